@@ -49,7 +49,8 @@ function settingLayers(flags: Flags): readonly Layer[] {
 function readSession(flags: Flags): SessionChoice {
   const earlier = (['fork', 'resume', 'continue'] as const).find((name) => flags.has(name))
   if (earlier !== undefined) {
-    const [id, message] = (flags.text(earlier) ?? '').split('@', 2)
+    const [id, at] = (flags.text(earlier) ?? '').split('@', 2)
+    const message = flags.text('resume-session-at') ?? at
     const type = earlier === 'fork' || flags.has('fork-session') ? 'fork' : 'resume'
     return { type, id: id || undefined, message }
   }

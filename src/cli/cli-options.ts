@@ -6,6 +6,7 @@ import { thinkingLevels } from '../model.ts'
 import { permissionModes } from '../permission.ts'
 import { answerOptions } from './answer-options.ts'
 import { commandOptions } from './command-options.ts'
+import { drivingOptions } from './driving-options.ts'
 import type { Option } from './option.ts'
 import type { Subcommand } from './subcommands.ts'
 
@@ -33,7 +34,7 @@ export const options = [
     aliases: ['effort'],
     value: 'LEVEL',
     choices: thinkingLevels,
-    otherWords: { max: 'xhigh' },
+    otherWords: { max: 'xhigh', adaptive: 'medium', disabled: 'off' },
     help: 'off, minimal, low, medium, high or xhigh',
   },
   {
@@ -129,6 +130,7 @@ export const options = [
     name: 'raw',
     help: 'show an answer on a terminal as it was written, its Markdown not drawn; like "markdown": false',
   },
+  ...drivingOptions,
   { name: 'system-prompt', value: 'TEXT', help: 'replace the system prompt' },
   { name: 'append-system-prompt', value: 'TEXT', help: 'add to the system prompt' },
   {
@@ -280,7 +282,7 @@ export function splitRules(text: string): string[] {
 }
 
 /** Flags that this version lacks. They are reported as missing, not as typos. */
-export const missingFlags: readonly string[] = ['debug', 'each', 'i', 'input-format']
+export const missingFlags: readonly string[] = ['debug', 'each', 'i']
 
 /** Returns the only subcommands that take an option; none for a flag of runs. */
 export function ownersOf({ command }: Option): readonly Subcommand[] {

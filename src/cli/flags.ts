@@ -96,6 +96,11 @@ export class Flags {
     return this.has('json-schema') || this.has('yes-no') || this.has('extract')
   }
 
+  /** Whether a program drives the run by lines on stdin. */
+  get isDriven(): boolean {
+    return this.text('input-format') === 'stream-json'
+  }
+
   /** The output format, from `-o` or `--json`. */
   get format(): string {
     return this.has('json') ? 'json' : (this.text('output-format') ?? 'text')

@@ -30,7 +30,7 @@ Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY …) or pipe a
 PIPE_STDIN and PIPE_DATABASE_URL, and flags; later ones win.
 `
 
-const table: readonly Option[] = options
+const table: readonly Option[] = options.filter((option: Option) => option.hasNoEffect !== true)
 
 /** Formats the output of `pipe help` for a topic: everything, a command, or the exit codes. Throws `usage` for an unknown topic. */
 export function helpOn(topic: readonly string[], commands: CliCommands): string {

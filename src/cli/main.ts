@@ -1,11 +1,14 @@
 import { exitCodes, isPipeError, unreachable } from '../error.ts'
 import { isInForeground } from '../files/lock/process-start.ts'
 import { signalExitCodes } from '../frontend/ending-signal.ts'
+import type { Outcome } from '../line/outcome.ts'
 import { openReporter } from '../line/output-formats.ts'
 import { BrokenPipe, printWarning } from '../terminal/output.ts'
 import { type Invocation, parseArguments } from './args.ts'
-import type { Flags } from './flags.ts'
+import { type Flags, usageError } from './flags.ts'
 import { addedFolder, enterFolder, type Host, type HostProcess, isFolder, openHost } from './host.ts'
+import { isPeerProtocol } from './protocol.ts'
+import type { ReportedConversation } from './run/controlled/peer-reporter.ts'
 import { drawnAnswer } from './run/drawn-answer.ts'
 import { oneShot } from './run/run-one-shot.ts'
 import type { RunContext } from './run-context.ts'
@@ -95,6 +98,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     !flags.has('check') &&
     !flags.has('patch') &&
     !flags.has('dry-run') &&
+    !flags.isDriven &&
     !flags.has('print') &&
     flags.text('output-format') === undefined &&
     !flags.has('json')
@@ -103,24 +107,50 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
       return (await import('./run/run-chat.ts')).chat(context)
     return (await import('./run/run-tui.ts')).tui(context)
   }
+  const { exitCode, error } = await (flags.isDriven ? driven(prompt, context) : once(prompt, context))
+  if (error !== undefined && interruption.cause === undefined)
+    printWarning(host, explainDescriptors(error).message)
+  return exitCode
+}
+
+/** Runs a conversation that a program drives. */
+async function driven(prompt: string | undefined, context: RunContext): Promise<Outcome> {
+  if (prompt !== undefined)
+    throw usageError('--input-format stream-json takes prompts on stdin, not on the command line')
+  return (await import('./run/controlled/open-controlled.ts')).controlled(context)
+}
+
+/** Runs one prompt. */
+async function once(prompt: string | undefined, context: RunContext): Promise<Outcome> {
+  const { host, flags } = context
   const isPicked = flags.asksForPart
   const asked = isPicked
     ? (await import('./run/message/asked-answer.ts')).readAskedAnswer(context)
     : undefined
-  if (flags.has('dry-run')) return (await import('./run/dry-run.ts')).dryRun({ ...context, prompt, asked })
-  const reporter = await openReporter(host, {
-    isPicked,
-    isPatch: flags.has('patch'),
-    look: lookOf,
-    openDrawing: isPicked ? undefined : drawnAnswer(context),
-    format: flags.format,
-    verbose: flags.has('verbose'),
-    quiet: flags.has('quiet'),
+  if (flags.has('dry-run'))
+    return { exitCode: await (await import('./run/dry-run.ts')).dryRun({ ...context, prompt, asked }) }
+  const reported: ReportedConversation = { givenIds: new Map() }
+  const isPeer = isPeerProtocol(flags) && flags.format !== 'text'
+  const reporter = isPeer
+    ? (await import('./run/controlled/peer-reporter.ts')).peerReporter(context, reported)
+    : await openReporter(host, {
+        isPicked,
+        isPatch: flags.has('patch'),
+        look: lookOf,
+        openDrawing: isPicked ? undefined : drawnAnswer(context),
+        format: flags.format,
+        verbose: flags.has('verbose'),
+        quiet: flags.has('quiet'),
+      })
+  return oneShot({
+    ...context,
+    prompt,
+    reporter,
+    asked,
+    onWired: (wired) => {
+      reported.wired = wired
+    },
   })
-  const { exitCode, error } = await oneShot({ ...context, prompt, reporter, asked })
-  if (error !== undefined && interruption.cause === undefined)
-    printWarning(host, explainDescriptors(error).message)
-  return exitCode
 }
 
 /** Reports an error in one line, or with its stack if it is a bug. Returns the exit code. */

@@ -23,5 +23,7 @@ export interface Option {
   readonly aliases?: readonly string[]
   /** The settings that a value stands for; that of a switch is empty. */
   readonly sets?: (value: string) => Settings
+  /** Taken because programs that drive other agents give it. Not shown. */
+  readonly hasNoEffect?: true
   readonly help: string
 }

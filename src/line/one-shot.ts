@@ -3,7 +3,7 @@ import { WatchedQuestions } from '../agent/conversation/watched-questions.ts'
 import type { Deadline } from '../agent/limits/deadline.ts'
 import type { Clock } from '../clock.ts'
 import type { LocalConversation, Watched } from '../conversation.ts'
-import { exitCodes, isPipeError, PipeError } from '../error.ts'
+import { isPipeError } from '../error.ts'
 import type { EndingSignal } from '../frontend/ending-signal.ts'
 import type { UserMessage } from '../message.ts'
 import { BrokenPipe, type Output, printWarning } from '../terminal/output.ts'
@@ -13,6 +13,7 @@ import type { AskLine } from './line-question.ts'
 import { denialNotice, noticeOf, warnOfLoss, warnOfUnsaved } from './notices.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { judgeFailure, judgeTurn, type Outcome } from './outcome.ts'
+import { inForm } from './picked-outcome.ts'
 import type { Reporter, RunHeader } from './reporter.ts'
 import { type ResultSpending, RunResult } from './run-result.ts'
 import { SilenceWatch } from './silence.ts'
@@ -128,18 +129,6 @@ function warnOfCheckFiles(check: CheckVerdict | undefined, run: OneShot): void {
 }
 
 type WatchedEvent = Extract<Watched, { type: 'event' }>
-
-/** The exit code of a verdict that is a no. */
-const noExitCode = 1
-
-/** Keeps of a good answer what the run prints. An answer without such a part is a failure. */
-function inForm(outcome: Outcome, result: RunResult, form: AnswerForm | undefined): Outcome {
-  if (form === undefined || outcome.error !== undefined || outcome.exitCode !== 0) return outcome
-  const picked = form.pick(result.answer)
-  if (picked === undefined) return { exitCode: exitCodes.schema, error: new PipeError('schema', form.lack) }
-  result.pick(picked)
-  return picked.isNo === true ? { exitCode: noExitCode } : outcome
-}
 
 function show({ event, isOwn }: WatchedEvent, result: RunResult, run: OneShot): void | Promise<void> {
   const { reporter, quiet } = run

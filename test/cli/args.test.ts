@@ -122,9 +122,8 @@ describe('a flag', () => {
     ['--constructor', 'unknown flag --constructor'],
     ['--__proto__', 'unknown flag --__proto__'],
     ['--m', 'unknown flag --m; did you mean -m?'],
-    ['--input-format', '--input-format is not part of this version'],
-    ['--inputFormat', '--inputFormat is not part of this version'],
-    ['--input-format=text', '--input-format is not part of this version'],
+    ['--patch', '--patch is not part of this version'],
+    ['--each=line', '--each is not part of this version'],
     ['-i', '-i is not part of this version'],
     ['-j4', '--jobs belongs to pipe worker'],
   ])('%s is rejected', async (flag, message) => {

@@ -5,6 +5,7 @@ import type { Reporter } from '../../line/reporter.ts'
 import { readCheckFlags, readChoices, readToolLimits } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import type { RunContext } from '../run-context.ts'
+import type { Wired } from '../wiring/wired.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { driveWired } from './driven.ts'
@@ -19,6 +20,8 @@ export interface PromptRun extends RunContext {
   readonly reporter: Reporter
   /** Default: any answer, printed whole. */
   readonly asked?: AskedAnswer | undefined
+  /** Gets the parts of the conversation once it is open. Default: nobody needs them. */
+  readonly onWired?: ((wired: Wired) => void) | undefined
 }
 
 /** Runs one prompt. `--max-time` limits all of it, from the start of the process. */
@@ -41,7 +44,7 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
   })
 }
 
-type Given = GivenPrompt & Pick<PromptRun, 'asked'>
+type Given = GivenPrompt & Pick<PromptRun, 'asked' | 'onWired'>
 
 /** Opens the run, with `--patch` on a copy of the project. */
 async function open(given: Given): Promise<OpenRun> {
@@ -60,7 +63,7 @@ async function open(given: Given): Promise<OpenRun> {
 }
 
 async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
-  const { host, flags, signal, asked } = given
+  const { host, flags, signal, asked, onWired } = given
   const wired = await wire({
     machine: host,
     choices: {
@@ -74,6 +77,7 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
     ...(work === undefined ? { children: openChildren } : { parts: work.parts }),
     signal,
   })
+  onWired?.(wired)
   try {
     await work?.begin(wired)
     const { sessionId, warnings, notices, peerSettings } = wired

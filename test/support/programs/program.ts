@@ -31,6 +31,8 @@ export interface Running {
   kill(signal: NodeJS.Signals): void
   /** Resolves when the program or the pipe's buffer has taken the text. For an `open` stdin. */
   write(text: string): Promise<void>
+  /** Ends an `open` stdin. */
+  endInput(): void
   readonly ended: Promise<Run>
 }
 
@@ -65,6 +67,7 @@ export function start(file: string, args: readonly string[], { cwd, env, input }
     untilError: (pattern) => watch.until('stderr', pattern, ended),
     kill: (signal) => child.kill(signal),
     write: (text) => new Promise((resolve) => child.stdin?.write(text, () => resolve())),
+    endInput: () => child.stdin?.end(),
     ended,
   }
 }

@@ -1,5 +1,5 @@
-/** Folders for vendors, for data on their models, and for sessions of their agents. */
-const vendorFolders = /^src\/(anthropic|openai|google|ollama|catalog|import)\//
+/** Folders for vendors, for the lines of their agents, for data on their models, and for sessions of their agents. */
+const vendorFolders = /^src\/(anthropic|claude|openai|google|ollama|catalog|import)\//
 
 const names = new RegExp(
   [
@@ -58,6 +58,10 @@ const exceptions: readonly Exception[] = [
   // The API that it serves.
   { file: 'src/cli/commands/serve/serve-command.ts', names: ['openai'] },
   { file: 'src/cli/commands/sessions/sessions-command.ts', names: ['claude', 'codex', 'gemini'] },
+  // The protocol that programs for another agent speak.
+  { file: 'src/cli/driving-options.ts', names: ['claude'] },
+  { file: 'src/cli/protocol.ts', names: ['claude'] },
+  { file: 'src/cli/run/controlled/peer-reporter.ts', names: ['claude'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]
 

@@ -1,0 +1,214 @@
+import type { AgentEvent } from '../event.ts'
+import type { AgentId } from '../id.ts'
+import type { JsonObject } from '../json-value.ts'
+import type { AssistantMessage, ToolResultMessage, UserMessage } from '../message.ts'
+import { spokenText } from '../message.ts'
+import { type ClaudeToolWords, claudeBlock, claudeStop, claudeUsage } from './claude-words.ts'
+import { PartialMessages } from './partial-message.ts'
+import { type EndedTurn, resultLine, type TurnOutcome } from './result-line.ts'
+import { SpendingByModel } from './spending.ts'
+
+export interface ClaudeLinesOptions {
+  /** Takes a line. */
+  readonly write: (line: JsonObject) => void
+  /** Creates UUIDs. */
+  readonly newId: () => string
+  readonly words: ClaudeToolWords
+  /** Describes the conversation as it is now: model, mode, tools, servers, commands. */
+  readonly facts: () => JsonObject
+  /** The version of pipe. */
+  readonly version: string
+  /** Returns the context size of a model, if it is known. */
+  readonly windowOf: (model: string) => number | undefined
+  /** Writes the pieces of replies too. */
+  readonly hasPieces: boolean
+  /** Writes the messages of the user too. */
+  readonly repeatsUser: boolean
+  /** Returns the program's own id of a message of the user. */
+  readonly givenId?: (message: UserMessage) => string | undefined
+}
+
+/** One agent at work: the conversation's own, or one that a call started. */
+interface Speaker {
+  model: string
+  /** The id of the reply that it is in. */
+  replyId: string
+  /** The call that started it. */
+  readonly parent: string | null
+}
+
+/** Writes what happens in a conversation as the lines of Claude Code. */
+export class ClaudeLines {
+  readonly #options: ClaudeLinesOptions
+  readonly #pieces: PartialMessages
+  readonly #spending = new SpendingByModel()
+  readonly #speakers = new Map<AgentId, Speaker>()
+  #session = ''
+
+  constructor(options: ClaudeLinesOptions) {
+    this.#options = options
+    this.#pieces = new PartialMessages(options.words)
+  }
+
+  begin({ sessionId }: { readonly sessionId: string | undefined }): void {
+    this.#session = sessionId ?? this.#options.newId()
+  }
+
+  event(event: AgentEvent): void {
+    const speaker = this.#speakerOf(event.agentId, null)
+    if (event.type === 'turn_start') this.#writeInit()
+    if (event.type === 'elf_start') this.#speakerOf(event.elfId, event.callId)
+    this.#see(event, speaker)
+    if (event.type === 'turn_start' && event.message !== undefined) this.#repeat(event.message, speaker)
+    if (event.type === 'compaction') this.#write(compactionLine(event))
+    if (event.type === 'retry' && event.attempt > 0) this.#write(retryLine(event))
+    if (this.#options.hasPieces) {
+      const about = { id: speaker.replyId, model: speaker.model }
+      for (const piece of this.#pieces.see(event, about)) this.#writePiece(piece)
+    }
+  }
+
+  elfEvent(event: AgentEvent): void {
+    this.#see(event, this.#speakerOf(event.agentId, null))
+  }
+
+  end(turn: EndedTurn, outcome: TurnOutcome, json: JsonObject): void {
+    const { words, windowOf } = this.#options
+    if (this.#session === '') this.#session = this.#options.newId()
+    this.#write({
+      ...resultLine(turn, outcome, { json, words }),
+      total_cost_usd: this.#spending.costUsd,
+      modelUsage: this.#spending.toJson(windowOf),
+    })
+  }
+
+  #see(event: AgentEvent, speaker: Speaker): void {
+    switch (event.type) {
+      case 'round_start':
+        speaker.model = `${event.provider}/${event.model}`
+        speaker.replyId = this.#newReplyId()
+        return
+      case 'retry':
+      case 'fallback':
+        speaker.replyId = this.#newReplyId()
+        if (event.type === 'fallback') speaker.model = event.to
+        return
+      case 'round_end':
+        this.#spending.add(speaker.model, event.usage, event.costUsd)
+        return
+      case 'message':
+        this.#say(event.message, speaker)
+        return
+      default:
+    }
+  }
+
+  #say(message: AssistantMessage | ToolResultMessage | UserMessage, speaker: Speaker): void {
+    switch (message.type) {
+      case 'assistant':
+        if (this.#options.hasPieces && speaker.parent === null)
+          for (const piece of this.#pieces.end(message)) this.#writePiece(piece)
+        this.#write({
+          type: 'assistant',
+          message: this.#replyOf(message, speaker),
+          parent_tool_use_id: speaker.parent,
+          uuid: message.id,
+        })
+        return
+      case 'tool_result':
+        this.#write({
+          type: 'user',
+          message: { role: 'user', content: [this.#resultOf(message)] },
+          parent_tool_use_id: speaker.parent,
+          uuid: message.id,
+        })
+        return
+      case 'user':
+        this.#repeat(message, speaker)
+    }
+  }
+
+  #replyOf({ content, stopReason, usage }: AssistantMessage, { model, replyId }: Speaker): JsonObject {
+    return {
+      id: replyId,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: content.map((block) => claudeBlock(block, this.#options.words)),
+      stop_reason: claudeStop(stopReason),
+      stop_sequence: null,
+      usage: claudeUsage(usage),
+    }
+  }
+
+  #resultOf({ toolCallId, content, isError }: ToolResultMessage): JsonObject {
+    return {
+      type: 'tool_result',
+      tool_use_id: toolCallId,
+      content: content.map((block) => claudeBlock(block, this.#options.words)),
+      is_error: isError,
+    }
+  }
+
+  /** Writes a message that the user sent. Those of elves are the words of a call. */
+  #repeat(message: UserMessage, { parent }: Speaker): void {
+    const { repeatsUser, givenId } = this.#options
+    if (!repeatsUser || parent !== null) return
+    this.#write({
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'text', text: spokenText(message) }] },
+      parent_tool_use_id: null,
+      isReplay: true,
+      uuid: givenId?.(message) ?? message.id,
+    })
+  }
+
+  #writeInit(): void {
+    const { facts, version } = this.#options
+    this.#write({ type: 'system', subtype: 'init', ...facts(), claude_code_version: version })
+  }
+
+  #writePiece(event: JsonObject): void {
+    this.#write({ type: 'stream_event', event, parent_tool_use_id: null })
+  }
+
+  #write(line: JsonObject): void {
+    const { write, newId } = this.#options
+    write({ ...line, session_id: this.#session, uuid: line['uuid'] ?? newId() })
+  }
+
+  #newReplyId(): string {
+    return `msg_${this.#options.newId().replaceAll('-', '')}`
+  }
+
+  #speakerOf(id: AgentId, parent: string | null): Speaker {
+    const known = this.#speakers.get(id)
+    if (known !== undefined) return known
+    const speaker = { model: '', replyId: '', parent }
+    this.#speakers.set(id, speaker)
+    return speaker
+  }
+}
+
+function compactionLine({
+  tokensBefore,
+  tokensAfter,
+}: Extract<AgentEvent, { readonly type: 'compaction' }>): JsonObject {
+  return {
+    type: 'system',
+    subtype: 'compact_boundary',
+    compact_metadata: { trigger: 'auto', pre_tokens: tokensBefore, post_tokens: tokensAfter },
+  }
+}
+
+function retryLine({ attempt, waitMs }: Extract<AgentEvent, { readonly type: 'retry' }>): JsonObject {
+  return {
+    type: 'system',
+    subtype: 'api_retry',
+    attempt,
+    max_retries: attempt,
+    retry_delay_ms: Math.round(waitMs),
+    error_status: null,
+    error: 'unknown',
+  }
+}

@@ -1,0 +1,170 @@
+import { startDeadline } from '../../../agent/limits/deadline.ts'
+import { peerModeWords, readPermissionMode } from '../../../config/permission-mode.ts'
+import { calledPrompt } from '../../../frontend/own-prompt.ts'
+import type { JsonObject } from '../../../json-value.ts'
+import type { ControlledConversation } from '../../../line/controlled/controlled-turns.ts'
+import { DrivingProgram } from '../../../line/controlled/driving-program.ts'
+import type { SentMessage } from '../../../line/controlled/frame.ts'
+import { runControlled } from '../../../line/controlled/run-controlled.ts'
+import type { Outcome } from '../../../line/outcome.ts'
+import type { Reporter } from '../../../line/reporter.ts'
+import type { UserMessage } from '../../../message.ts'
+import { printableJson } from '../../../terminal/printable-json.ts'
+import { readChoices, readToolLimits } from '../../choices.ts'
+import { usageError } from '../../flags.ts'
+import { isPeerProtocol } from '../../protocol.ts'
+import type { RunContext } from '../../run-context.ts'
+import type { Wired } from '../../wiring/wired.ts'
+import { wire } from '../../wiring/wiring.ts'
+import { openChildren } from '../child-conversation.ts'
+import { driveWired } from '../driven.ts'
+import type { AskedAnswer } from '../message/asked-answer.ts'
+import { createComposer } from '../message/message-composer.ts'
+import { ownCommands } from '../message/own-commands.ts'
+import { prepareMessage } from '../message/prepare-message.ts'
+import { withModelNote } from '../message/run-prompt.ts'
+import { instructionNotes } from '../screen/environment-info.ts'
+import { serverFacts, sessionFacts } from './conversation-facts.ts'
+import { readInitialize } from './initialize.ts'
+import { peerReporter, type ReportedConversation } from './peer-reporter.ts'
+import { levelOfTokens } from './thinking-tokens.ts'
+import { ownWords, peerWords } from './tool-words.ts'
+
+/** Runs a conversation that a program drives by lines on stdin. `--max-time` limits all of it. */
+export async function controlled(context: RunContext): Promise<Outcome> {
+  const { host, flags, interruption, signal } = context
+  const { clock, stderr, stdout, startedMs } = host
+  requireFlags(context)
+  const reported: ReportedConversation = { givenIds: new Map() }
+  const isPeer = isPeerProtocol(flags)
+  const program = new DrivingProgram({
+    write: (line) => stdout.write(`${printableJson(line)}\n`),
+    newId: () => host.newId.message(),
+  })
+  return runControlled({
+    input: process.stdin,
+    stopInput: () => process.stdin.destroy(),
+    program,
+    words: isPeer ? peerWords(host) : ownWords,
+    asksProgram: flags.text('permission-prompt-tool') === 'stdio',
+    reporter: isPeer ? peerReporter(context, reported) : await ownReporter(context),
+    stderr,
+    quiet: flags.has('quiet'),
+    clock,
+    interruption,
+    startDeadline: () =>
+      startDeadline(clock, flags.duration('max-time'), signal, clock.monotonic() - startedMs),
+    open: (initialize, until) => open(initialize, { ...context, signal: until, reported, program }),
+  })
+}
+
+/** Throws `usage` for flags that do not go with a program on stdin. */
+function requireFlags({ flags }: RunContext): void {
+  if (flags.format !== 'stream-json') throw usageError('--input-format stream-json needs -o stream-json')
+  const tool = flags.text('permission-prompt-tool')
+  if (tool !== undefined && tool !== 'stdio')
+    throw usageError(`--permission-prompt-tool takes stdio, not ${JSON.stringify(tool)}`)
+}
+
+async function ownReporter({ host }: RunContext): Promise<Reporter> {
+  const { streamJsonReporter } = await import('../../../line/stream-json.ts')
+  return streamJsonReporter(host.stdout)
+}
+
+interface Opening extends RunContext {
+  readonly reported: ReportedConversation
+  readonly program: DrivingProgram
+}
+
+async function open(initialize: JsonObject | undefined, opening: Opening): Promise<ControlledConversation> {
+  const { host, signal, reported } = opening
+  const { flags, choices, warnings } = readInitialize(initialize, opening)
+  const asked = flags.asksForPart
+    ? (await import('../message/asked-answer.ts')).readAskedAnswer({ host, flags })
+    : undefined
+  const wired = await wire({
+    machine: host,
+    choices: {
+      ...readChoices(flags, false),
+      ...readToolLimits(flags),
+      ...choices,
+      onAsk: flags.text('permission-prompt-tool') === 'stdio' ? 'ask' : 'deny',
+      demands: asked?.demands,
+    },
+    children: openChildren,
+    signal,
+  })
+  reported.wired = wired
+  try {
+    const tokens = flags.count('max-thinking-tokens', 0)
+    if (tokens !== undefined) wired.thinking.set(levelOfTokens(tokens))
+    return conversationOf(wired, { ...opening, asked, warnings })
+  } catch (error) {
+    await wired.close()
+    throw error
+  }
+}
+
+function conversationOf(
+  wired: Wired,
+  {
+    host,
+    flags,
+    asked,
+    reported,
+    warnings,
+  }: Opening & { readonly asked: AskedAnswer | undefined; readonly warnings: readonly string[] },
+): ControlledConversation {
+  const conversation = driveWired(wired, { machine: host })
+  const compose = composer(wired, { host, files: flags.all('file'), asked })
+  const instructions = instructionNotes(host, wired)
+  const firstLevel = wired.thinking.level()
+  return {
+    conversation,
+    header: { sessionId: wired.sessionId, model: wired.model(), cwd: host.cwd },
+    warnings: [...warnings, ...wired.warnings, ...instructions.warnings],
+    notices: wired.notices,
+    form: asked?.form,
+    controls: {
+      describe: () => sessionFacts(wired, host),
+      servers: async () => serverFacts(wired),
+      readMode: readPermissionMode,
+      wordOf: (mode) => (isPeerProtocol(flags) ? peerModeWords[mode] : mode),
+      firstModel: wired.model(),
+      think: (tokens) => {
+        const level = tokens === undefined ? firstLevel : levelOfTokens(tokens)
+        if (level !== undefined) wired.thinking.set(level)
+      },
+    },
+    compose: async (sent, signal) => {
+      const message = await compose(sent, signal)
+      if (sent.id !== undefined) reported.givenIds.set(message.id, sent.id)
+      return message
+    },
+    close: () => conversation.close(),
+  }
+}
+
+/** Composes the messages of a program. Its commands are those of the user. */
+function composer(
+  wired: Wired,
+  {
+    host,
+    files,
+    asked,
+  }: Pick<Opening, 'host'> & {
+    readonly files: readonly string[]
+    readonly asked: AskedAnswer | undefined
+  },
+): (sent: SentMessage, signal: AbortSignal) => Promise<UserMessage> {
+  const { cwd, home } = host
+  const compose = createComposer(wired, files, host)
+  return async ({ text, media }, signal) => {
+    const called = text.startsWith('/') ? calledPrompt(text, ownCommands(wired, { cwd, home })) : undefined
+    const prompt = called ?? text
+    const note = await prepareMessage(prompt, wired, signal)
+    if (note !== undefined) host.warn(note)
+    const message = withModelNote(compose(prompt), asked?.instruction)
+    return media.length === 0 ? message : { ...message, content: [...message.content, ...media] }
+  }
+}

@@ -1,0 +1,30 @@
+import { ownInput, peerInput, peerName } from '../../../hooks/peer-call.ts'
+import type { ToolWords } from '../../../line/controlled/tool-permission.ts'
+import type { Host } from '../../host.ts'
+import { knownTools } from '../../wiring/tools/known-tools.ts'
+
+/** The words of peers for tools, as hooks have them. */
+export function peerWords({ cwd, home }: Pick<Host, 'cwd' | 'home'>): ToolWords {
+  const find = (name: string) => knownTools.find((tool) => tool.name === name)
+  return {
+    name: (name) => {
+      const tool = find(name)
+      return tool === undefined ? name : peerName(tool)
+    },
+    input: (name, args) => {
+      const tool = find(name)
+      return tool === undefined ? args : peerInput(tool, args, { cwd, home })
+    },
+    ownInput: (name, input) => {
+      const tool = find(name)
+      return tool === undefined ? input : ownInput(tool, input)
+    },
+  }
+}
+
+/** Our own words. */
+export const ownWords: ToolWords = {
+  name: (name) => name,
+  input: (_, args) => args,
+  ownInput: (_, input) => input,
+}

@@ -1,0 +1,256 @@
+import { localUser } from '../../actor.ts'
+import { WatchedQuestions } from '../../agent/conversation/watched-questions.ts'
+import type { Clock } from '../../clock.ts'
+import { type Answer, bugOf, type Ending, type LocalConversation, type Watched } from '../../conversation.ts'
+import { isPipeError, type PipeError } from '../../error.ts'
+import type { AgentEvent } from '../../event.ts'
+import type { EndingSignal } from '../../frontend/ending-signal.ts'
+import type { MessageId } from '../../id.ts'
+import type { Interaction } from '../../interaction.ts'
+import type { UserMessage } from '../../message.ts'
+import type { Output } from '../../terminal/output.ts'
+import type { AnswerForm } from '../answer-form.ts'
+import { warnOfLoss } from '../notices.ts'
+import { judgeFailure, judgeTurn, type Outcome } from '../outcome.ts'
+import { inForm } from '../picked-outcome.ts'
+import type { Reporter, RunHeader } from '../reporter.ts'
+import { RunResult } from '../run-result.ts'
+import type { DrivingProgram } from './driving-program.ts'
+import type { SentMessage } from './frame.ts'
+import { QuestionedCalls } from './questioned-calls.ts'
+import type { Controls } from './requests.ts'
+import { askPermission, type ToolWords } from './tool-permission.ts'
+
+/** An open conversation, and what a program may ask of it. */
+export interface ControlledConversation {
+  readonly conversation: LocalConversation
+  readonly header: RunHeader
+  readonly warnings: readonly string[]
+  readonly notices: readonly string[]
+  readonly controls: Omit<Controls, 'conversation' | 'waiting' | 'interrupt'>
+  /** Default: any answer, printed whole. */
+  readonly form?: AnswerForm | undefined
+  /** Composes a message. Throws `input`, `tool`, `aborted`. */
+  compose(sent: SentMessage, signal: AbortSignal): Promise<UserMessage>
+  close(): Promise<void>
+}
+
+/** The two ends of a run that a program drives. */
+export interface ControlledParts {
+  readonly program: DrivingProgram
+  readonly words: ToolWords
+  /** Whether the program answers for the user. */
+  readonly asksProgram: boolean
+  readonly reporter: Reporter
+  readonly stderr: Output
+  readonly clock: Clock
+  readonly interruption: { readonly cause: EndingSignal | undefined }
+}
+
+/** The turns of a conversation that a program drives. Sends its messages in order, and reports each turn. */
+export class ControlledTurns {
+  /** What requests of the program act on. */
+  readonly controls: Controls
+  readonly #opened: ControlledConversation
+  readonly #parts: ControlledParts
+  readonly #signal: AbortSignal
+  readonly #stop = new AbortController()
+  readonly #questions: WatchedQuestions
+  readonly #calls = new QuestionedCalls()
+  /** Messages that no turn has yet, with the ids that the program gave them. */
+  readonly #waiting = new Map<MessageId, string | undefined>()
+  /** Work on lines that is not done. */
+  readonly #kept = new Set<Promise<void>>()
+  #sending: Promise<void> = Promise.resolve()
+  #result = new RunResult()
+  #startedAt: number
+  /** A turn runs, or something else that goes on by itself. */
+  #isAtWork = false
+  #inputEnded = false
+  /** The program itself ended the turn. */
+  #isInterrupted = false
+  #failure: { readonly error: unknown } | undefined
+  #outcome: Outcome = { exitCode: 0 }
+
+  constructor(opened: ControlledConversation, parts: ControlledParts, signal: AbortSignal) {
+    const { conversation } = opened
+    this.#opened = opened
+    this.#parts = parts
+    this.#signal = signal
+    this.#startedAt = parts.clock.monotonic()
+    this.#questions = new WatchedQuestions(conversation, (question, { signal: until }) =>
+      this.#ask(question, until),
+    )
+    this.controls = {
+      ...opened.controls,
+      conversation,
+      waiting: (id) => [...this.#waiting].find(([, given]) => given === id)?.[0],
+      interrupt: () => this.#interrupt(),
+    }
+  }
+
+  /** Sends a message behind those that came before it. */
+  send(sent: SentMessage): void {
+    this.#sending = this.#sending.then(() => this.#deliver(sent))
+    this.keep(this.#sending)
+  }
+
+  /** Keeps the run open until some work is done. */
+  keep(work: Promise<void>): void {
+    const kept = work
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => {
+        this.#kept.delete(kept)
+        this.#endIfDone()
+      })
+    this.#kept.add(kept)
+  }
+
+  /** No more lines come. */
+  endInput(): void {
+    this.#inputEnded = true
+    this.#endIfDone()
+  }
+
+  /** Ends the run with this error. */
+  fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#stop.abort()
+  }
+
+  /** Reports what happens until all is done. Returns the outcome of the last turn. */
+  async follow(): Promise<Outcome> {
+    const { conversation, header } = this.#opened
+    const { reporter, interruption } = this.#parts
+    const onAbort = () => {
+      void conversation.interrupt(this.#signal.reason)
+      this.#endIfDone()
+    }
+    this.#signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      const watching = conversation.watch({ keepsPace: true, signal: this.#stop.signal })
+      if (this.#signal.aborted) onAbort()
+      reporter.begin(header)
+      for await (const watched of watching) this.#see(watched)
+      if (this.#failure !== undefined) throw this.#failure.error
+      const { aborted, reason } = this.#signal
+      if (!aborted) return this.#outcome
+      const error = isPipeError(reason) ? reason : undefined
+      return judgeTurn({ stopReason: 'aborted', error }, interruption.cause)
+    } catch (error) {
+      await conversation.interrupt()
+      throw error
+    } finally {
+      this.#questions.close()
+      this.#signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  async #deliver(sent: SentMessage): Promise<void> {
+    const { conversation, compose } = this.#opened
+    try {
+      const [isCompact, keep] = /^\/compact(?:\s+(.*))?$/s.exec(sent.text) ?? []
+      if (isCompact !== undefined) {
+        await conversation.compact(keep)
+        return
+      }
+      const message = await compose(sent, this.#signal)
+      this.#waiting.set(message.id, sent.id)
+      await conversation.send(message, sent.isUrgent ? 'now' : 'later').catch((error: unknown) => {
+        this.#waiting.delete(message.id)
+        throw error
+      })
+    } catch (error) {
+      if (!isPipeError(error)) throw error
+      if (!this.#signal.aborted) this.#reportUnsent(error)
+    }
+  }
+
+  #see(watched: Watched): void {
+    switch (watched.type) {
+      case 'event':
+        this.#calls.see(watched.event)
+        if (watched.isOwn) this.#show(watched.event)
+        else this.#parts.reporter.elfEvent?.(watched.event)
+        break
+      case 'ended':
+        this.#report(watched.ending)
+        break
+      case 'settled':
+        this.#isAtWork = false
+        // A turn that was interrupted or has failed begins no other.
+        if (this.#opened.conversation.queue.length > 0 && !this.#signal.aborted)
+          this.keep(this.#opened.conversation.goOn())
+        break
+      default:
+    }
+    this.#questions.see(watched)
+    if (this.#questions.failure !== undefined) throw this.#questions.failure.error
+    this.#endIfDone()
+  }
+
+  #show(event: AgentEvent): void {
+    const { reporter, stderr, clock } = this.#parts
+    if (event.type === 'turn_start') {
+      this.#isAtWork = true
+      this.#result = new RunResult()
+      this.#startedAt = clock.monotonic()
+    }
+    if ((event.type === 'turn_start' || event.type === 'message') && event.message?.type === 'user') {
+      this.#waiting.delete(event.message.id)
+      warnOfLoss(event.message, { stderr })
+    }
+    this.#result.add(event)
+    reporter.event(event)
+  }
+
+  #report(ending: Ending): void {
+    const bug = bugOf(ending)
+    if (bug !== undefined) throw bug
+    const judged = judgeTurn(ending, this.#parts.interruption.cause)
+    const outcome = inForm(judged, this.#result, this.#opened.form)
+    this.#tell(this.#result, outcome)
+    // The program knows that it ended the turn itself.
+    this.#outcome = this.#isInterrupted ? { exitCode: 0 } : outcome
+    this.#isInterrupted = false
+  }
+
+  /** Reports a message that began no turn as a turn without a round. */
+  #reportUnsent(error: PipeError): void {
+    const outcome = judgeFailure(error, this.#parts.interruption.cause)
+    this.#outcome = outcome
+    this.#tell(new RunResult(), outcome)
+  }
+
+  #tell(result: RunResult, outcome: Outcome): void {
+    const { reporter, clock } = this.#parts
+    const durationMs = Math.round(clock.monotonic() - this.#startedAt)
+    const { sessionId } = this.#opened.header
+    reporter.end(result, outcome, result.toJson(outcome, { sessionId, durationMs }))
+  }
+
+  async #ask(question: Interaction, signal: AbortSignal): Promise<Answer> {
+    const { program, words, asksProgram } = this.#parts
+    const call = this.#calls.of(question)
+    if (!asksProgram || call === undefined || question.purpose !== 'confirm_risky_action')
+      return { cancelled: true }
+    const { interrupts, ...answer } = await askPermission(question, call, { program, words, signal })
+    if (interrupts !== true) return answer
+    const { conversation } = this.#opened
+    await conversation.respond({ answeredBy: localUser, ...answer, interactionId: question.id })
+    await this.#interrupt()
+    return answer
+  }
+
+  async #interrupt(): Promise<void> {
+    const { conversation } = this.#opened
+    this.#isInterrupted = conversation.isRunning
+    await conversation.interrupt()
+  }
+
+  #endIfDone(): void {
+    const isIdle = !this.#isAtWork && this.#waiting.size === 0
+    const isOver = this.#signal.aborted ? !this.#opened.conversation.isRunning : this.#inputEnded && isIdle
+    if (isOver && this.#kept.size === 0) this.#stop.abort()
+  }
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Answer } from '../../conversation.ts'
+import { isPipeError } from '../../error.ts'
+import type { CallInQuestion, Interaction } from '../../interaction.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { allowOnce, grants } from '../../permission.ts'
+import type { DrivingProgram } from './driving-program.ts'
+
+/** The words of a program for our tools and their arguments. */
+export interface ToolWords {
+  name(tool: string): string
+  input(tool: string, args: JsonValue): JsonValue
+  /** The same arguments in our words. */
+  ownInput(tool: string, input: JsonObject): JsonValue
+}
+
+export interface PermissionAsking {
+  readonly program: DrivingProgram
+  readonly words: ToolWords
+  readonly signal: AbortSignal
+}
+
+/** The answer of a program, which may also want the turn to end. */
+export type PermissionAnswer = Answer & { readonly interrupts?: true }
+
+/** Asks the program whether a call may run. Whatever is not a yes in its form is a no. */
+export async function askPermission(
+  question: Interaction,
+  { callId, name, arguments: args }: CallInQuestion & { readonly callId: string },
+  { program, words, signal }: PermissionAsking,
+): Promise<PermissionAnswer> {
+  const input = words.input(name, args)
+  const { title, description, dangers = [] } = question.display
+  const reasons = [description, ...dangers.map(({ text }) => text)].filter((text) => text !== undefined)
+  const request = {
+    subtype: 'can_use_tool',
+    tool_name: words.name(name),
+    input,
+    tool_use_id: callId,
+    title,
+    permission_suggestions: [],
+    ...omitUndefined({ decision_reason: reasons.length === 0 ? undefined : reasons.join('; ') }),
+  }
+  try {
+    const answer = await program.ask(request, signal)
+    if (answer['behavior'] !== 'allow') return refusal(question, answer)
+    const { updatedInput } = answer
+    const isChanged = isJsonObject(updatedInput) && !isDeepStrictEqual(updatedInput, input)
+    return {
+      selectedOptionId: chosenYes(question, answer['updatedPermissions']),
+      ...(isChanged && { arguments: words.ownInput(name, updatedInput) }),
+    }
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    return signal.aborted ? { cancelled: true } : refusal(question, { message: error.message })
+  }
+}
+
+function refusal(question: Interaction, { message, behavior, interrupt }: JsonObject): PermissionAnswer {
+  const no = question.options?.find(({ style }) => style === 'danger')
+  if (no === undefined) return { cancelled: true }
+  const said = typeof message === 'string' ? message : undefined
+  const comment = said ?? (behavior === 'deny' ? undefined : 'the answer was neither allow nor deny')
+  return {
+    selectedOptionId: no.id,
+    ...omitUndefined({ comment }),
+    ...(interrupt === true && { interrupts: true }),
+  }
+}
+
+/** A program that adds rules means later calls too, as far as a question offers that. */
+function chosenYes({ options = [] }: Interaction, updates: JsonValue | undefined): string {
+  const isLasting =
+    Array.isArray(updates) &&
+    updates.some((one: JsonValue) => isJsonObject(one) && one['behavior'] === 'allow')
+  return isLasting && options.some(({ id }) => id === grants.session) ? grants.session : allowOnce
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import { ClaudeLines, type ClaudeLinesOptions } from '../../src/claude/claude-lines.ts'
+import { PipeError } from '../../src/error.ts'
+import type { AgentFact, StreamEvent } from '../../src/event.ts'
+import type { AgentId } from '../../src/id.ts'
+import type { JsonObject } from '../../src/json-value.ts'
+import { countingIds } from '../support/messages/ids.ts'
+import { timestamp } from '../support/messages/messages.ts'
+
+const ids = countingIds()
+const [own, elf] = [ids.agent(), ids.agent()]
+const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 4 }
+const claudeUsage = {
+  input_tokens: 6,
+  output_tokens: 5,
+  cache_read_input_tokens: 4,
+  cache_creation_input_tokens: 0,
+}
+
+/** Opens the lines of a session, without what no test looks at. */
+function open(options: Partial<ClaudeLinesOptions> = {}) {
+  const written: JsonObject[] = []
+  const lines = new ClaudeLines({
+    write: (line) => written.push(line),
+    newId: () => '00000000-0000-4000-8000-000000000000',
+    words: { name: (tool) => (tool === 'bash' ? 'Bash' : tool), input: (_, args) => args },
+    facts: () => ({ tools: ['Bash'] }),
+    version: '1.0.0',
+    windowOf: () => 1_000,
+    hasPieces: false,
+    repeatsUser: false,
+    ...options,
+  })
+  lines.begin({ sessionId: 'session-1' })
+  let seq = 0
+  const event = (fact: StreamEvent | AgentFact, agentId: AgentId = own) => {
+    seq += 1
+    const one = { ...fact, agentId, seq }
+    if (agentId === own) lines.event(one)
+    else lines.elfEvent(one)
+  }
+  return { lines, written, event }
+}
+
+const round = { type: 'round_start', round: 1, provider: 'p', model: 'm' } as const
+const reply = (content: Extract<AgentFact, { type: 'message' }>['message']['content']) =>
+  ({
+    type: 'message',
+    message: { type: 'assistant', id: ids.message(), content, timestamp, stopReason: 'end_turn', usage },
+  }) as const
+
+describe('the lines of Claude Code', () => {
+  it('begin each turn with the facts, and name the session in every line', () => {
+    const { written, event } = open()
+    event({ type: 'turn_start' })
+    event(round)
+    event(reply([{ type: 'text', text: 'Hi.' }]))
+    expect(written).toMatchObject([
+      {
+        type: 'system',
+        subtype: 'init',
+        tools: ['Bash'],
+        claude_code_version: '1.0.0',
+        session_id: 'session-1',
+      },
+      { type: 'assistant', message: { model: 'p/m', usage: claudeUsage }, session_id: 'session-1' },
+    ])
+  })
+
+  it('hold the pieces of a reply, a block after the other, if they are asked for', () => {
+    const { written, event } = open({ hasPieces: true })
+    event(round)
+    event({ type: 'thinking_delta', id: 't', delta: 'Hm' })
+    event({ type: 'text_delta', id: 'a', delta: 'Look' })
+    event({ type: 'text_delta', id: 'a', delta: 'ing.' })
+    const call = { type: 'tool_call', id: 'c', name: 'bash', arguments: { command: 'ls' } } as const
+    event({ type: 'tool_call_end', call })
+    event(reply([{ type: 'text', text: 'Looking.' }, call]))
+    const pieces = written.filter(({ type }) => type === 'stream_event').map(({ event: piece }) => piece)
+    expect(pieces).toMatchObject([
+      { type: 'message_start', message: { role: 'assistant', model: 'p/m', content: [] } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Look' } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'ing.' } },
+      { type: 'content_block_stop', index: 1 },
+      { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', id: 'c', name: 'Bash' } },
+      {
+        type: 'content_block_delta',
+        index: 2,
+        delta: { type: 'input_json_delta', partial_json: '{"command":"ls"}' },
+      },
+      { type: 'content_block_stop', index: 2 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: claudeUsage },
+      { type: 'message_stop' },
+    ])
+    expect(written.at(-1)?.['type']).toBe('assistant')
+  })
+
+  it('end the pieces of a reply that is asked for again', () => {
+    const { written, event } = open({ hasPieces: true })
+    event(round)
+    event({ type: 'text_delta', id: 'a', delta: 'Lo' })
+    event({ type: 'retry', attempt: 1, reason: 'busy', waitMs: 10, discarded: ['a'] })
+    event({ type: 'text_delta', id: 'a', delta: 'Hi' })
+    expect(
+      written.map(({ type, subtype, event: piece }) => subtype ?? (piece as JsonObject)?.['type'] ?? type),
+    ).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'api_retry',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+    ])
+  })
+
+  it('name the call that an agent works for', () => {
+    const { written, event } = open()
+    event(round)
+    event({
+      type: 'elf_start',
+      callId: 'call-1',
+      elfId: elf,
+      name: 'e1',
+      agent: 'explore',
+      model: 'p/s',
+      prompt: 'go',
+    })
+    event({ ...round, model: 's' }, elf)
+    event(reply([{ type: 'text', text: 'Found.' }]), elf)
+    expect(written).toMatchObject([
+      { type: 'assistant', message: { model: 'p/s' }, parent_tool_use_id: 'call-1' },
+    ])
+  })
+
+  it('sum up what each model was used for, over all turns', () => {
+    const { lines, written, event } = open()
+    const turn = { usage, rounds: 1, stopReason: 'end_turn' } as const
+    const json = { result: 'Hi.', duration_ms: 3, permission_denials: [] }
+    for (const costUsd of [0.25, 0.5]) {
+      event(round)
+      event({ type: 'round_end', round: 1, stopReason: 'end_turn', usage, costUsd })
+      lines.end(turn, { exitCode: 0 }, json)
+    }
+    expect(written).toMatchObject([
+      { subtype: 'success', result: 'Hi.', total_cost_usd: 0.25, usage: claudeUsage },
+      {
+        total_cost_usd: 0.75,
+        usage: claudeUsage,
+        modelUsage: {
+          'p/m': {
+            inputTokens: 12,
+            outputTokens: 10,
+            cacheReadInputTokens: 8,
+            costUSD: 0.75,
+            contextWindow: 1_000,
+          },
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ['turn_limit', 'error_max_turns', 'max_turns'],
+    ['budget', 'error_max_budget_usd', 'budget_exhausted'],
+    ['schema', 'error_max_structured_output_retries', 'structured_output_retry_exhausted'],
+    ['aborted', 'error_during_execution', 'aborted_streaming'],
+    ['auth', 'error_during_execution', 'model_error'],
+  ] as const)('call %s %s', (code, subtype, terminal_reason) => {
+    const { lines, written } = open()
+    const denied = { call_id: 'c', name: 'bash', arguments: { command: 'ls' }, reason: 'no' }
+    lines.end(
+      { usage, rounds: 2, stopReason: 'error' },
+      { exitCode: 1, error: new PipeError(code, 'it failed') },
+      { result: '', duration_ms: 3, permission_denials: [denied] },
+    )
+    expect(written).toMatchObject([
+      {
+        type: 'result',
+        subtype,
+        terminal_reason,
+        is_error: true,
+        num_turns: 2,
+        stop_reason: null,
+        errors: ['it failed'],
+        permission_denials: [{ tool_name: 'Bash', tool_use_id: 'c', tool_input: { command: 'ls' } }],
+      },
+    ])
+  })
+})

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { say, use } from '../../support/models/replies.ts'
+import { complaint, expectRun } from '../../support/programs/program.ts'
+import { readLines } from '../../support/programs/stream-lines.ts'
+import { openWorld } from '../../support/programs/world.ts'
+import { answer, drive, driveIn, drivenFlags, request, user } from './driving-setup.ts'
+
+const ofType = (lines: readonly { readonly type: string }[], type: string) =>
+  lines.filter((line) => line.type === type)
+
+describe('a program that drives pipe', () => {
+  it('sends a message a line, and gets the events and the result of each', async () => {
+    const world = await openWorld()
+    world.server.reply(say('One.'), say('Two.'))
+    const input = [user('first'), user([{ type: 'text', text: 'second' }])].map((line) =>
+      JSON.stringify(line),
+    )
+    const run = await world.pipe(drivenFlags, { input: `${input.join('\n')}\n` })
+    expect([run.code, run.stderr]).toEqual([0, ''])
+    const lines = readLines(run.stdout)
+    expect(ofType(lines, 'stream')).toHaveLength(1)
+    expect(ofType(lines, 'result')).toMatchObject([{ result: 'One.' }, { result: 'Two.' }])
+    expect(world.server.requests.map(({ body }) => body.messages.at(-1)?.content)).toMatchObject([
+      expect.stringContaining('first'),
+      'second',
+    ])
+    expect(await world.sessions()).toHaveLength(1)
+  })
+
+  it('is told of a line that cannot be read, and goes on', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Fine.'))
+    const input = ['{"type": "user"', '{"type":"wish"}', '', JSON.stringify(user('go'))].join('\n')
+    const run = await world.pipe(drivenFlags, { input })
+    const lines = readLines(run.stdout)
+    expect(ofType(lines, 'control_response')).toEqual([
+      {
+        type: 'control_response',
+        response: { subtype: 'error', request_id: '', error: 'line 1: it is not a JSON object' },
+      },
+      {
+        type: 'control_response',
+        response: {
+          subtype: 'error',
+          request_id: '',
+          error: 'line 2: there is no type "wish": it is user, control_request or control_response',
+        },
+      },
+    ])
+    expect([run.code, ofType(lines, 'result')]).toMatchObject([0, [{ result: 'Fine.' }]])
+  })
+
+  it('gets answers to its requests, and an error for one that pipe does not have', async () => {
+    const run = await driveIn()
+    await run.send(request('a', 'initialize'))
+    await run.send(request('b', 'teleport'))
+    await run.send(request('c', 'set_model', { model: 'nowhere/nothing' }))
+    await run.send(request('d', 'set_permission_mode', { mode: 'acceptEdits' }))
+    await run.send(request('e', 'mcp_status'))
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await run.until(new RegExp(`"request_id":"${id}"`))
+    expect(await run.end()).toEqual({ code: 0, stderr: '' })
+    const answers = new Map(
+      ofType(run.lines(), 'control_response').map((line) => {
+        const { response } = line as unknown as { response: { request_id: string } }
+        return [response.request_id, response]
+      }),
+    )
+    expect(answers.get('a')).toMatchObject({
+      subtype: 'success',
+      response: { models: [{ value: 'fake/model-1' }] },
+    })
+    expect(answers.get('b')).toMatchObject({
+      subtype: 'error',
+      error: expect.stringContaining('pipe has no control request "teleport"'),
+    })
+    expect(answers.get('c')).toMatchObject({ subtype: 'error' })
+    expect(answers.get('d')).toMatchObject({ response: { mode: 'accept-edits' } })
+    expect(answers.get('e')).toMatchObject({ response: { mcpServers: [] } })
+  })
+
+  it('answers for the user, with other arguments if it likes', async () => {
+    const run = await driveIn(['--permission-prompt-tool', 'stdio'])
+    run.world.server.reply(use(['bash', { command: 'touch a' }]), say('Done.'))
+    await run.send(user('go'))
+    await run.until(/can_use_tool/)
+    const [asked] = ofType(run.lines(), 'control_request')
+    expect(asked).toMatchObject({
+      request: { subtype: 'can_use_tool', tool_name: 'bash', input: { command: 'touch a' } },
+    })
+    const { request_id: id } = asked as unknown as { request_id: string }
+    await run.send(answer(id, { behavior: 'allow', updatedInput: { command: 'echo changed' } }))
+    expect(await run.end()).toEqual({ code: 0, stderr: '' })
+    expect(JSON.stringify(run.world.server.requests[1]?.body)).toContain('changed')
+  })
+
+  it('may change a call only to one that the rules do not deny', async () => {
+    const run = await driveIn(['--permission-prompt-tool', 'stdio', '--disallowed-tools', 'Bash(curl:*)'])
+    run.world.server.reply(use(['bash', { command: 'touch a' }]), say('Done.'))
+    await run.send(user('go'))
+    await run.until(/can_use_tool/)
+    const [asked] = ofType(run.lines(), 'control_request') as unknown as { request_id: string }[]
+    await run.send(
+      answer(asked?.request_id, { behavior: 'allow', updatedInput: { command: 'curl http://localhost:1' } }),
+    )
+    await run.end()
+    expect(ofType(run.lines(), 'result')).toMatchObject([{ permission_denials: [{ name: 'bash' }] }])
+  })
+
+  it('is taken for a no where its answer never comes', async () => {
+    const run = await driveIn(['--permission-prompt-tool', 'stdio'])
+    run.world.server.reply(use(['bash', { command: 'touch a' }]), say('Done.'))
+    await run.send(user('go'))
+    await run.until(/can_use_tool/)
+    expect(await run.end()).toMatchObject({ code: 0 })
+    expect(ofType(run.lines(), 'result')).toMatchObject([
+      { result: 'Done.', permission_denials: [{ name: 'bash' }] },
+    ])
+  })
+
+  it('ends a turn by an interrupt, and begins another', async () => {
+    const run = await driveIn()
+    run.world.server.reply({ sse: '', ending: 'hang' }, say('Two.'))
+    await run.send(user('one'))
+    await expect.poll(() => run.world.server.requests.length).toBe(1)
+    await run.send(request('i', 'interrupt'))
+    await run.until(/"type":"result"/)
+    await run.send(user('two'))
+    expect(await run.end()).toEqual({ code: 0, stderr: '' })
+    expect(ofType(run.lines(), 'result')).toMatchObject([
+      { is_error: true, error: { code: 'aborted' } },
+      { is_error: false, result: 'Two.' },
+    ])
+  })
+
+  it('is asked before a call by its own hooks', async () => {
+    const run = await driveIn()
+    run.world.server.reply(use(['bash', { command: 'ls' }]), say('Done.'))
+    const hooks = { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['h1'] }] }
+    await run.send(request('a', 'initialize', { hooks }))
+    await run.send(user('go'))
+    await run.until(/hook_callback/)
+    const [asked] = ofType(run.lines(), 'control_request') as unknown as { request_id: string }[]
+    expect(asked).toMatchObject({
+      request: { callback_id: 'h1', input: { hook_event_name: 'PreToolUse', tool_input: { command: 'ls' } } },
+    })
+    const hookSpecificOutput = {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'not now',
+    }
+    await run.send(answer(asked?.request_id, { hookSpecificOutput }))
+    await run.end()
+    expect(JSON.stringify(run.world.server.requests[1]?.body)).toContain('not now')
+  })
+})
+
+describe('the flags of a run that a program drives', () => {
+  it.each([
+    [['--input-format', 'stream-json'], '--input-format stream-json needs -o stream-json (see pipe --help)'],
+    [
+      [...drivenFlags, 'go'],
+      '--input-format stream-json takes prompts on stdin, not on the command line (see pipe --help)',
+    ],
+    [
+      [...drivenFlags, '--permission-prompt-tool', 'mcp'],
+      '--permission-prompt-tool takes stdio, not "mcp" (see pipe --help)',
+    ],
+  ])('refuses %j', async (flags, reason) => {
+    const { pipe } = await openWorld()
+    expectRun(await pipe(flags, { input: '' }), { code: 2, stdout: '', stderr: complaint(reason) })
+  })
+
+  it('does nothing without a line', async () => {
+    const { pipe } = await openWorld()
+    expectRun(await pipe(drivenFlags, { input: '' }), { stdout: '' })
+  })
+
+  it('ends with the code of a turn that failed', async () => {
+    const world = await openWorld()
+    const run = drive(world, ['--max-turns', '1'])
+    world.server.reply(use(['bash', { command: 'ls' }]))
+    await run.send(user('go'))
+    expect(await run.end()).toEqual({ code: 53, stderr: complaint('stopped after 1 round, the turn limit') })
+  })
+})

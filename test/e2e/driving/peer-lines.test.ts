@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { say, use } from '../../support/models/replies.ts'
+import { complaint, expectRun } from '../../support/programs/program.ts'
+import { readLines } from '../../support/programs/stream-lines.ts'
+import { openWorld } from '../../support/programs/world.ts'
+import { drivenFlags, request, user } from './driving-setup.ts'
+
+const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
+
+describe('--protocol claude', () => {
+  it('writes the result alone with -o json', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Four.'))
+    const run = await pipe(['--protocol', 'claude', '-p', '2+2?', '--output-format', 'json'])
+    expect([run.code, run.stderr]).toEqual([0, ''])
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      num_turns: 1,
+      result: 'Four.',
+      session_id: id,
+      total_cost_usd: 0,
+      modelUsage: { 'fake/model-1': { inputTokens: expect.any(Number) } },
+      permission_denials: [],
+    })
+  })
+
+  it('writes each message with -o stream-json, tools and arguments in its words', async () => {
+    const { pipe, put, server, cwd } = await openWorld()
+    await put('a.txt', 'hello')
+    server.reply(use(['read', { path: 'a.txt' }]), say('Read.'))
+    const run = await pipe(['--protocol', 'claude', '-p', 'read a.txt', '-o', 'stream-json', '--verbose'])
+    const lines = readLines(run.stdout)
+    expect(lines.map(({ type }) => type)).toEqual(['system', 'assistant', 'user', 'assistant', 'result'])
+    expect(lines[0]).toMatchObject({
+      subtype: 'init',
+      cwd,
+      model: 'fake/model-1',
+      tools: expect.arrayContaining(['Read', 'Bash']),
+    })
+    expect(lines[1]).toMatchObject({
+      message: {
+        role: 'assistant',
+        stop_reason: 'tool_use',
+        content: [{ type: 'tool_use', name: 'Read', input: { file_path: `${cwd}/a.txt` } }],
+      },
+    })
+    expect(lines[2]).toMatchObject({
+      message: { content: [{ type: 'tool_result', is_error: false }] },
+      parent_tool_use_id: null,
+    })
+    expect(new Set(lines.map((line) => line['session_id'])).size).toBe(1)
+  })
+
+  it('names the limit that ended a run', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(use(['bash', { command: 'ls' }]))
+    const run = await pipe(['--protocol', 'claude', '-o', 'json', '--max-turns', '1', 'go'])
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      subtype: 'error_max_turns',
+      is_error: true,
+      errors: ['stopped after 1 round, the turn limit'],
+    })
+    expect([run.code, run.stderr]).toEqual([53, complaint('stopped after 1 round, the turn limit')])
+  })
+
+  it('is taken by itself where the flags are those of an Agent SDK', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Hi.'))
+    const lines = [request('a', 'initialize', { systemPrompt: [''] }), user('hi', { uuid: 'mine' })]
+    const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const flags = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json']
+    const run = await pipe([...flags, '--replay-user-messages', '--setting-sources='], { input })
+    const types = readLines(run.stdout).map(({ type }) => type)
+    expect(types).toEqual(['control_response', 'system', 'user', 'assistant', 'result'])
+    expect(readLines(run.stdout)[2]).toMatchObject({ isReplay: true, uuid: 'mine' })
+  })
+
+  it('holds an answer to the schema of the first request', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('{"age": 3}'))
+    const jsonSchema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] }
+    const lines = [request('a', 'initialize', { jsonSchema }), user('how old?')]
+    const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const run = await pipe([...drivenFlags, '--protocol', 'claude'], { input })
+    expect(readLines(run.stdout).at(-1)).toMatchObject({ subtype: 'success', structured_output: { age: 3 } })
+  })
+
+  it('keeps our own lines with --protocol pipe', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Hi.'))
+    const input = `${JSON.stringify(user('hi'))}\n`
+    const run = await pipe([...drivenFlags, '--verbose', '--protocol', 'pipe'], { input })
+    expect(readLines(run.stdout)[0]).toMatchObject({ type: 'stream', version: 1 })
+  })
+
+  it('reports a run that cannot start', async () => {
+    const { pipe, configure } = await openWorld()
+    await configure({})
+    const input = `${JSON.stringify(request('a', 'initialize'))}\n`
+    const run = await pipe([...drivenFlags, '--protocol', 'claude', '-m', 'nowhere/x'], { input })
+    expect(readLines(run.stdout)).toMatchObject([
+      { type: 'control_response', response: { subtype: 'error', request_id: 'a' } },
+      { type: 'result', subtype: 'error_during_execution', errors: [expect.stringContaining('nowhere')] },
+    ])
+    expect(run.code).not.toBe(0)
+  })
+
+  it('takes text as it is', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Plain.'))
+    expectRun(await pipe(['--protocol', 'claude', '-p', 'go']), { stdout: 'Plain.\n' })
+  })
+})
