@@ -15,6 +15,7 @@ import type { Mailbox } from './mailbox.ts'
 import type { OpenQuestions } from './open-questions.ts'
 import type { Fallback } from './request/fallback.ts'
 import type { IncomingReply } from './request/incoming-reply.ts'
+import type { Pace } from './request/pace.ts'
 import type { Repetition } from './request/repetition.ts'
 import type { History } from './turn/turn-history.ts'
 
@@ -46,6 +47,7 @@ export interface Agent {
   readonly routing: Routing
   /** Milliseconds to the first event of the last reply, by `provider/model`. */
   readonly latency: Map<string, number>
+  readonly pace: Pace | undefined
   readonly choice: () => ModelChoice
   /** Returns the reason for the choice once. */
   readonly takeReason: () => string | undefined

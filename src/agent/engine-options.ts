@@ -10,6 +10,7 @@ import type { ToolExecutor } from '../tool.ts'
 import type { AnswerDemand, TurnHooks } from '../turn-hooks.ts'
 import type { AgentEvents } from './agent-events.ts'
 import type { SessionSpending } from './limits/budget.ts'
+import type { Pace } from './request/pace.ts'
 import type { Naming } from './turn/title.ts'
 
 export interface EngineOptions {
@@ -46,6 +47,8 @@ export interface EngineOptions {
   readonly limits?: Limits
   /** Counts what it spends, and bounds it. Default: nothing is spent yet, and its limits hold. */
   readonly spending?: SessionSpending
+  /** Holds its requests back together with those of other conversations. Default: it waits for itself alone. */
+  readonly pace?: Pace | undefined
   /** Models that replace one that cannot answer. Default: none. */
   readonly routing?: Routing | undefined
   /** Token limit of one reply. Default: the model's limit. */

@@ -85,6 +85,7 @@ export class LoopEngine implements Engine {
       budget: spending.budget,
       routing: spending.budget.restrict(options.routing ?? { candidates: [], fallback: [], prefer: 'order' }),
       latency: new Map(),
+      pace: options.pace,
       choice: () => this.#choice,
       takeReason: () => this.#takeReason(),
       enter: (state) => this.#enter(state),

@@ -13,14 +13,21 @@ export class SchemaDemand implements AnswerDemand {
   readonly format: ReplyFormat
   /** Tells the model what is demanded, beside the task. */
   readonly instruction: string
+  readonly #schema: JsonObject
   readonly #check: SchemaCheck
   #objections = 0
 
-  /** Throws `input` if the schema is not valid. */
-  constructor(schema: JsonObject) {
-    this.#check = new SchemaCheck(schema)
+  /** `check`: one of this schema, which costs more to make than to use. Throws `input` if the schema is not valid. */
+  constructor(schema: JsonObject, check: SchemaCheck = new SchemaCheck(schema)) {
+    this.#schema = schema
+    this.#check = check
     this.format = { type: 'schema', name: 'answer', schema }
     this.instruction = `End with JSON alone, without a fence or other words, that fits this schema:\n${JSON.stringify(schema)}`
+  }
+
+  /** Returns the same demand for another conversation. */
+  anew(): SchemaDemand {
+    return new SchemaDemand(this.#schema, this.#check)
   }
 
   async judge(said: string): Promise<string | undefined> {

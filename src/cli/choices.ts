@@ -102,6 +102,12 @@ export function readCheckFlags(flags: Flags): Choices['check'] {
   return { command, tries: tries ?? 3 }
 }
 
+/** Throws `usage` for flags that need `--each`, if that is not given. */
+export function requireEach(flags: Flags): void {
+  const lone = (['failed', 'resume-map', 'fail-fast', 'jobs'] as const).find((name) => flags.has(name))
+  if (lone !== undefined) throw usageError(`--${lone} needs --each`)
+}
+
 function readOnAsk(flags: Flags): Choices['onAsk'] {
   if (hasControllingTerminal()) return 'ask'
   return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'

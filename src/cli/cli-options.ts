@@ -7,6 +7,7 @@ import { permissionModes } from '../permission.ts'
 import { answerOptions } from './answer-options.ts'
 import { commandOptions } from './command-options.ts'
 import { drivingOptions } from './driving-options.ts'
+import { eachOptions } from './each-options.ts'
 import type { Option } from './option.ts'
 import type { Subcommand } from './subcommands.ts'
 
@@ -131,6 +132,7 @@ export const options = [
     help: 'show an answer on a terminal as it was written, its Markdown not drawn; like "markdown": false',
   },
   ...drivingOptions,
+  ...eachOptions,
   { name: 'system-prompt', value: 'TEXT', help: 'replace the system prompt' },
   { name: 'append-system-prompt', value: 'TEXT', help: 'add to the system prompt' },
   {
@@ -282,7 +284,7 @@ export function splitRules(text: string): string[] {
 }
 
 /** Flags that this version lacks. They are reported as missing, not as typos. */
-export const missingFlags: readonly string[] = ['debug', 'each', 'i']
+export const missingFlags: readonly string[] = ['debug', 'i']
 
 /** Returns the only subcommands that take an option; none for a flag of runs. */
 export function ownersOf({ command }: Option): readonly Subcommand[] {

@@ -30,7 +30,6 @@ export const commandOptions = [
   { name: 'after', value: 'ID', command: 'task', help: 'the task that must be done first' },
   { name: 'comment', value: 'TEXT', command: 'task', help: 'a remark that goes with the answer' },
   { name: 'follow', short: 'f', command: 'task', help: 'go on with what happens, until the task is over' },
-  { name: 'jobs', short: 'j', value: 'N', command: 'worker', help: 'tasks to work on at once; default: 1' },
   { name: 'once', command: 'worker', help: 'end when there is nothing left to take' },
   {
     name: 'repo',

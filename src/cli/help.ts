@@ -128,7 +128,14 @@ function rows(listed: readonly Row[], least = 0): string {
 }
 
 function flagRow({ name, short, value, optional, help }: Option): Row {
-  const argument = value === undefined ? '' : optional !== undefined ? ` [${value}]` : ` ${value}`
+  const argument =
+    value === undefined
+      ? ''
+      : optional === 'inline'
+        ? `[=${value}]`
+        : optional !== undefined
+          ? ` [${value}]`
+          : ` ${value}`
   return { term: `${short === undefined ? '    ' : `-${short}, `}--${name}${argument}`, text: help }
 }
 

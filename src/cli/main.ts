@@ -5,6 +5,7 @@ import type { Outcome } from '../line/outcome.ts'
 import { openReporter } from '../line/output-formats.ts'
 import { BrokenPipe, printWarning } from '../terminal/output.ts'
 import { type Invocation, parseArguments } from './args.ts'
+import { requireEach } from './choices.ts'
 import { type Flags, usageError } from './flags.ts'
 import { addedFolder, enterFolder, type Host, type HostProcess, isFolder, openHost } from './host.ts'
 import { isPeerProtocol } from './protocol.ts'
@@ -92,9 +93,11 @@ function inFolder(host: HostProcess, flags: Flags): Host {
 /** Runs a prompt, or a conversation if there is none and stdin and stdout are terminals. Returns the exit code. */
 async function run(prompt: string | undefined, context: RunContext): Promise<number> {
   const { host, flags, interruption } = context
+  if (!flags.has('each')) requireEach(flags)
   const alone =
     prompt === undefined &&
     !flags.asksForPart &&
+    !flags.has('each') &&
     !flags.has('check') &&
     !flags.has('patch') &&
     !flags.has('dry-run') &&
@@ -107,6 +110,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
       return (await import('./run/run-chat.ts')).chat(context)
     return (await import('./run/run-tui.ts')).tui(context)
   }
+  if (flags.has('each')) return (await import('./run/each/each.ts')).each(context, prompt)
   const { exitCode, error } = await (flags.isDriven ? driven(prompt, context) : once(prompt, context))
   if (error !== undefined && interruption.cause === undefined)
     printWarning(host, explainDescriptors(error).message)

@@ -8,8 +8,11 @@ export interface Option {
   readonly short?: string
   /** The value's placeholder in the help; absent for a switch. */
   readonly value?: string
-  /** The value is optional: the next word is it, a session or a language, unless it holds white space, as quoted prompts do. */
-  readonly optional?: 'session' | 'language'
+  /**
+   * The value is optional: the next word is it, a session or a language, unless it holds white space, as quoted prompts do. `inline`: only a
+   * word joined by `=` is it.
+   */
+  readonly optional?: 'session' | 'language' | 'inline'
   /** The words behind the value belong to it too, as long as they are rules or existing folders. */
   readonly list?: 'rules' | 'folders'
   readonly choices?: readonly string[]

@@ -44,7 +44,8 @@ export function joinSessionNames(argv: readonly string[], sessions: SessionNames
       continue
     }
     const next = argv[i + 1]
-    const isName = next !== undefined && !next.startsWith('-') && !/\s/.test(next)
+    const isName =
+      found.optional !== 'inline' && next !== undefined && !next.startsWith('-') && !/\s/.test(next)
     const value = isName ? wordFor(next, found, sessions) : ''
     joined.push(...found.before, `--${found.name}=${value}`)
     if (value !== '') i++
@@ -54,7 +55,7 @@ export function joinSessionNames(argv: readonly string[], sessions: SessionNames
 
 interface FoundFlag {
   readonly name: string
-  readonly optional: 'session' | 'language'
+  readonly optional: NonNullable<Option['optional']>
   /** The flag as written, without other switches. */
   readonly asked: string
   /** The switches joined with it, as in `-qr`. */

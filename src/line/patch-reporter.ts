@@ -8,9 +8,7 @@ export function patchReporter({ stdout, stderr }: Outputs, options: TextOptions)
   const words = textReporter({ stdout: stderr, stderr }, options)
   return {
     ...words,
-    event: (event) => {
-      if (!options.quiet) words.event(event)
-    },
+    event: (event) => (options.quiet ? undefined : words.event(event)),
     end: (result, outcome, json) => {
       if (!options.quiet) words.end(result, outcome, json)
       if (outcome.exitCode !== 0 || result.patch === undefined) return

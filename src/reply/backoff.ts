@@ -19,7 +19,20 @@ export function retryDelay(error: PipeError, attempt: number, random: () => numb
   const worthwhile = wish === 'true' || (wish !== 'false' && retryable[error.code])
   if (!worthwhile || attempt > maxRetries) return undefined
   // Servers that do not know when they will be ready ask for 0.
-  if (asked !== undefined) return Number(asked) > maxServerWaitMs ? undefined : Number(asked) || firstWaitMs
-  const wait = Math.min(firstWaitMs * 2 ** (attempt - 1), maxWaitMs)
-  return Math.round(wait * (1 - jitter + 2 * jitter * random()))
+  if (asked !== undefined) return isTooLong(error) ? undefined : Number(asked) || firstWaitMs
+  return Math.round(doubled(attempt) * (1 - jitter + 2 * jitter * random()))
+}
+
+/** Whether a server asks for a longer wait than anybody waits here. */
+export function isTooLong({ details }: PipeError): boolean {
+  return Number(details['retry_after_ms'] ?? 0) > maxServerWaitMs
+}
+
+/** Returns the ms to leave a server alone after this many refusals in a row: those that it asks for, as far as anybody waits. */
+export function serverWait({ details }: PipeError, refusals: number): number {
+  return Math.min(Number(details['retry_after_ms'] ?? 0), maxServerWaitMs) || doubled(refusals)
+}
+
+function doubled(times: number): number {
+  return Math.min(firstWaitMs * 2 ** (times - 1), maxWaitMs)
 }

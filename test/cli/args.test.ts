@@ -46,8 +46,14 @@ function usage(message: string, help = 'pipe --help') {
 
 /** Returns a valid value of the option. */
 function valueFor(option: Option): string {
-  if (option.optional !== undefined) return option.optional === 'session' ? '0190ab' : 'sql'
+  if (option.optional === 'session') return '0190ab'
+  if (option.optional === 'language') return 'sql'
   return option.choices?.[0] ?? 'some value'
+}
+
+/** A flag with its value as words of a command line. */
+function written({ name, optional }: Option, value: string): readonly string[] {
+  return optional === 'inline' ? [`--${name}=${value}`] : [`--${name}`, value]
 }
 
 const runFlags = table.filter(
@@ -68,7 +74,7 @@ describe('a flag', () => {
     const expected = run('do it', { [option.name]: [value] })
     for (const name of [option.name, camel(option.name)]) {
       expect(await parse(`--${name}=${value}`, 'do it')).toEqual(expected)
-      if (name === option.name) expect(await parse(`--${name}`, value, 'do it')).toEqual(expected)
+      if (name === option.name) expect(await parse(...written(option, value), 'do it')).toEqual(expected)
     }
     if (option.short === undefined) return
     expect(await parse(`-${option.short}`, value, 'do it')).toEqual(expected)
@@ -125,7 +131,6 @@ describe('a flag', () => {
     ['--patch', '--patch is not part of this version'],
     ['--each=line', '--each is not part of this version'],
     ['-i', '-i is not part of this version'],
-    ['-j4', '--jobs belongs to pipe worker'],
   ])('%s is rejected', async (flag, message) => {
     expect(await thrown(() => parse(flag, 'hi'))).toMatchObject(usage(message))
   })
@@ -149,13 +154,18 @@ describe('a flag', () => {
     '--$name accepts only its choices',
     async (option) => {
       for (const choice of option.choices ?? []) {
-        expect(await parse(`--${option.name}`, choice, 'hi')).toEqual(run('hi', { [option.name]: [choice] }))
+        expect(await parse(...written(option, choice), 'hi')).toEqual(run('hi', { [option.name]: [choice] }))
       }
-      expect(await thrown(() => parse(`--${option.name}`, 'Nonsense', 'hi'))).toMatchObject(
+      expect(await thrown(() => parse(...written(option, 'Nonsense'), 'hi'))).toMatchObject(
         usage(`--${option.name} takes ${option.choices?.join(', ')}, not "Nonsense"`),
       )
     },
   )
+
+  it('with a value behind = alone leaves the next word to the prompt', async () => {
+    expect(await parse('--each', 'csv')).toEqual(run('csv', { each: ['line'] }))
+    expect(await parse('--each=jsonl', 'x')).toEqual(run('x', { each: ['ndjson'] }))
+  })
 
   it('with a number is checked on use', async () => {
     const argv = ['--max-turns', '3', '--max-tokens', 'many', '--temperature=', 'hi']

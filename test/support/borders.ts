@@ -15,7 +15,7 @@ const plumbing: readonly Folder[] = ['http', 'process', 'files']
 /** Rooms of the language of the program. Every folder may use them; they use the root and each other. */
 const language: readonly Folder[] = [
   ...['canonical', 'characters', 'globs', 'history', 'machine', 'media', 'memory'],
-  ...['ranking', 'redaction', 'reply', 'root', 'wire'],
+  ...['ranking', 'records', 'redaction', 'reply', 'root', 'wire'],
 ]
 /** Front ends share it, and those who give them what it names: prompts, files to complete, documents of a session. */
 const shared: Folder = 'frontend'

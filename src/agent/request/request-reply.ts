@@ -10,6 +10,7 @@ import { maxServerWaitMs, retryDelay } from '../../reply/backoff.ts'
 import { finishMeaning } from '../../reply/finish-word.ts'
 import { decimal, type Meter } from '../limits/meter.ts'
 import { IncomingReply } from './incoming-reply.ts'
+import type { Pace } from './pace.ts'
 import { isRevised, showRevised } from './revised-reply.ts'
 
 /** Longest wait that a message states: a year. Servers may ask for any wait. */
@@ -32,6 +33,8 @@ export interface AskOptions {
   readonly spent: Meter
   /** Records the milliseconds to the first event of the last reply, by `provider/model`. */
   readonly latency: Map<string, number>
+  /** Holds it back together with other conversations. Default: it waits for itself alone. */
+  readonly pace?: Pace | undefined
 }
 
 /** A reply to pull, or what became of one. */
@@ -46,10 +49,11 @@ export async function* requestReply(
   request: Request,
   asking: AskOptions,
 ): AsyncGenerator<ReplyStep, AttemptedReply, undefined> {
-  const { clock, random, signal, spent, latency } = asking
+  const { clock, random, signal, spent, latency, pace } = asking
   const name = modelName({ provider, model: request.model })
   let wasSilent = false
   for (let attempt = 1; ; attempt++) {
+    const leave = await pace?.enter(provider.name, signal)
     const stream = provider.stream(request, { signal })
     const started = clock.monotonic()
     const onFirst = () => latency.set(name, clock.monotonic() - started)
@@ -64,6 +68,7 @@ export async function* requestReply(
       const said = replyWithoutTags(stream.message())
       message = priced(said, spent.add(said.usage, request.info?.price))
       await stream.close()
+      leave?.(failure)
     }
     if (failure === undefined) {
       if (!isUnanswered(request, message)) {

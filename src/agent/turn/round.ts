@@ -44,9 +44,9 @@ export async function* runRound(
     model: choice.model,
     ...omitUndefined({ reason }),
   }
-  const { clock, random, latency } = agent
+  const { clock, random, latency, pace } = agent
   const { formless } = progress
-  const asking = { clock, random, signal, spent, latency, chosen, compose, formless }
+  const asking = { clock, random, signal, spent, latency, pace, chosen, compose, formless }
   const { message, error } = yield* askWithRoom(agent, progress, choice, asking)
   yield* appendReply(agent, message, progress.repetition, signal)
   if (error === undefined) yield* tell(replyNotices(message), progress)
@@ -175,8 +175,8 @@ export async function* compactNow(
   { spent }: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<AgentFact, void, undefined> {
-  const { clock, random, latency } = agent
-  const asking = { clock, random, signal, spent, latency }
+  const { clock, random, latency, pace } = agent
+  const asking = { clock, random, signal, spent, latency, pace }
   const keep = agent.mailbox.takeCompaction()?.keep
   const { failure } = yield* makeRoom({ agent, choice: agent.choice(), asking, keep }, 'command')
   throwIfAborted(signal)

@@ -44,7 +44,7 @@ export async function dryRun(run: DryRun): Promise<number> {
     const composed = await composeHere(run, wired)
     const message = withModelNote(composed, asked?.instruction)
     const planned = plan([...wired.earlier, message], wired.facts(), {
-      format: asked?.demands.find(({ format }) => format !== undefined)?.format,
+      format: asked?.demands().find(({ format }) => format !== undefined)?.format,
       maxCostUsd: choices.limits.maxCostUsd,
     })
     const text = flags.format === 'text' ? describe(planned, message) : `${printableJson(encode(planned))}\n`

@@ -70,7 +70,7 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       ...readChoices(flags, false),
       ...readToolLimits(flags),
       check: readCheckFlags(flags),
-      demands: asked?.demands,
+      demands: asked?.demands(),
       ...work?.choices,
     },
     // Elves would work in copies of the copy.

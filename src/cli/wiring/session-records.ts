@@ -24,6 +24,8 @@ import type { WireContext } from './wire-context.ts'
 /** The stored data of a conversation. */
 export interface Records extends ChosenSession {
   readonly audit: AuditLog
+  /** Another conversation has written the same system prompt to the audit log. Default: no. */
+  readonly isPromptAudited?: boolean
   readonly systemPrompt: string
   /** Removes what sessions must not hold from their titles. */
   readonly redactTitle: Redact

@@ -1,4 +1,5 @@
 import type { Budget } from '../../agent/limits/budget.ts'
+import type { Pace } from '../../agent/request/pace.ts'
 import type { AuditLog } from '../../audit.ts'
 import type { Directories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
@@ -25,6 +26,8 @@ export interface ForeignParts {
   readonly tools?: ToolExecutor | undefined
   /** The servers of tools that the conversation shares with the one that opened it. Default: those of the settings. */
   readonly servers?: ServerPool | undefined
+  /** Holds requests back together with those of other conversations. Default: each waits for itself. */
+  readonly pace?: Pace
   /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */
   readonly checkpoints?: Checkpoints
   /** Whether the model may see a file that the rules allow. Default: yes. */

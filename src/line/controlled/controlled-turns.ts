@@ -131,7 +131,7 @@ export class ControlledTurns {
       const watching = conversation.watch({ keepsPace: true, signal: this.#stop.signal })
       if (this.#signal.aborted) onAbort()
       reporter.begin(header)
-      for await (const watched of watching) this.#see(watched)
+      for await (const watched of watching) await this.#see(watched)
       if (this.#failure !== undefined) throw this.#failure.error
       const { aborted, reason } = this.#signal
       if (!aborted) return this.#outcome
@@ -166,11 +166,11 @@ export class ControlledTurns {
     }
   }
 
-  #see(watched: Watched): void {
+  async #see(watched: Watched): Promise<void> {
     switch (watched.type) {
       case 'event':
         this.#calls.see(watched.event)
-        if (watched.isOwn) this.#show(watched.event)
+        if (watched.isOwn) await this.#show(watched.event)
         else this.#parts.reporter.elfEvent?.(watched.event)
         break
       case 'ended':
@@ -189,7 +189,7 @@ export class ControlledTurns {
     this.#endIfDone()
   }
 
-  #show(event: AgentEvent): void {
+  #show(event: AgentEvent): void | Promise<void> {
     const { reporter, stderr, clock } = this.#parts
     if (event.type === 'turn_start') {
       this.#isAtWork = true
@@ -201,7 +201,7 @@ export class ControlledTurns {
       warnOfLoss(event.message, { stderr })
     }
     this.#result.add(event)
-    reporter.event(event)
+    return reporter.event(event)
   }
 
   #report(ending: Ending): void {

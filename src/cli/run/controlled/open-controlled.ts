@@ -89,7 +89,7 @@ async function open(initialize: JsonObject | undefined, opening: Opening): Promi
       ...readToolLimits(flags),
       ...choices,
       onAsk: flags.text('permission-prompt-tool') === 'stdio' ? 'ask' : 'deny',
-      demands: asked?.demands,
+      demands: asked?.demands(),
     },
     children: openChildren,
     signal,

@@ -14,7 +14,8 @@ import type { RunContext } from '../../run-context.ts'
 
 /** Holds what flags ask of the answer of a run. */
 export interface AskedAnswer {
-  readonly demands: readonly AnswerDemand[]
+  /** Returns the demands of one conversation. */
+  demands(): readonly AnswerDemand[]
   /** Tells the model what is demanded, beside the prompt. */
   readonly instruction?: string
   readonly form: AnswerForm
@@ -28,12 +29,12 @@ export function readAskedAnswer({ flags, host }: Pick<RunContext, 'flags' | 'hos
   if (given !== undefined) return inSchema(readSchema(given, host.cwd), jsonForm)
   return flags.has('yes-no')
     ? inSchema(yesNoSchema, yesNoForm)
-    : { demands: [], form: extracted(flags.text('extract') ?? '') }
+    : { demands: () => [], form: extracted(flags.text('extract') ?? '') }
 }
 
 function inSchema(schema: JsonObject, form: AnswerForm): AskedAnswer {
   const demand = new SchemaDemand(schema)
-  return { demands: [demand], instruction: demand.instruction, form }
+  return { demands: () => [demand.anew()], instruction: demand.instruction, form }
 }
 
 const yesNoForm: AnswerForm = {

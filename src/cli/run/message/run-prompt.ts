@@ -42,6 +42,8 @@ type ComposingMachine = Pick<Machine, 'cwd' | 'home' | 'added' | 'platform' | 'c
 export interface PromptParts {
   readonly prompt: string | undefined
   readonly input: Input | undefined
+  /** The words that mention what to attach, where others stand in the prompt besides the user's. Default: the prompt. */
+  readonly ownWords?: string | undefined
   /** Use of stdin. Default: data if there is a prompt, else the prompt. */
   readonly stdinUse: 'data' | 'prompt' | undefined
   /** Paths, and pipes that have already been read. */
@@ -82,7 +84,10 @@ export function composePrompt(parts: PromptParts): UserMessage {
       ? nothingToDo()
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
-  const attachments = [...files.map((file) => given(file, machine)), ...mentioned(asked, parts)]
+  const attachments = [
+    ...files.map((file) => given(file, machine)),
+    ...mentioned(parts.ownWords ?? asked, parts),
+  ]
   const attached = attachAll(attachments, parts)
   const data = input === undefined || isPrompt ? [] : dataBlocks(input, machine)
   const contextFiles = readableContextFiles(parts)
@@ -96,7 +101,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
   const context = [{ type: 'text', text: environment } as const, ...attached, ...data, ...before]
   parts.decide?.({ text: asked, hasAttachments: attached.length + data.length > 0 })
   const manifest = parts.manifest?.({ contextFiles, stdin: hashOf(input) })
-  return userMessage({ context, attachments, text: asked, manifest }, machine)
+  return userMessage({ context, attachments, text: asked, ownWords: parts.ownWords, manifest }, machine)
 }
 
 function hashOf(input: Input | undefined): string | undefined {
@@ -202,15 +207,16 @@ interface UserParts {
   readonly context: readonly ContentBlock[]
   readonly attachments: readonly Attachment[]
   readonly text: string
+  readonly ownWords?: string | undefined
   readonly manifest?: JsonObject | undefined
 }
 
 /** `metadata.context` counts the blocks before the user's text. `attachmentNote` and `lossesOf` read the rest. */
 function userMessage(
-  { context, attachments, text, manifest }: UserParts,
+  { context, attachments, text, ownWords = text, manifest }: UserParts,
   { newId, clock, cwd, home }: ComposingMachine,
 ): UserMessage {
-  const missing = missingFiles(text, cwd, home).slice(0, mostMissing)
+  const missing = missingFiles(ownWords, cwd, home).slice(0, mostMissing)
   const attached = attachments.flatMap((one) => {
     if (typeof one === 'string') return describeFile(one, cwd)
     if ('folder' in one) return describeFolder(one, cwd)

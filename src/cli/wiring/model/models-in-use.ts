@@ -15,6 +15,8 @@ import { openRouting } from './routing.ts'
 /** The models of a conversation. */
 export interface ModelsInUse {
   readonly current: CurrentModel
+  /** Returns the same choice for another conversation. */
+  anew(): CurrentModel
   /** Notices to the user about the choice. */
   readonly notices: readonly string[]
   readonly routing: Routing | undefined
@@ -54,8 +56,11 @@ export async function openModels(
     return recording.record(model)
   }
   const choice = use(chosen.choice)
+  const decide = strong && decider({ fast: choice, strong: use(strong) })
+  const anew = () => new CurrentModel(choice, decide)
   return {
-    current: new CurrentModel(choice, strong && decider({ fast: choice, strong: use(strong) })),
+    current: anew(),
+    anew,
     notices,
     routing,
     fast: readModelRoute('fast', settings).length === 0 ? undefined : () => openModel('fast', sources),

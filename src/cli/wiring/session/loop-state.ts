@@ -34,7 +34,8 @@ export function openLoopState(
   const audit = withConsents(records.audit, consentsOf(loaded, choices))
   // A copy has a log of its own.
   const isPromptAudited =
-    lastWritten !== undefined && earlier?.systemPrompt === systemPrompt && !beganAsAgent(earlier)
+    records.isPromptAudited === true ||
+    (lastWritten !== undefined && earlier?.systemPrompt === systemPrompt && !beganAsAgent(earlier))
   const trail = new AuditTrail(audit, actor.id, isPromptAudited ? undefined : systemPrompt)
   return {
     actor,

@@ -18,7 +18,7 @@ export interface LoopParts {
 
 /** Opens the engine of a conversation. It is closed after the elves, whose ends it records. */
 export function openLoop(context: WireContext, { records, models, state, toolset }: LoopParts): OpenEngine {
-  const { machine, asked, choices, loaded, closing } = context
+  const { machine, asked, choices, parts, loaded, closing } = context
   const { earlier, lastWritten, id, log } = records
   const { clock, newId, random } = machine
   const { maxReplyTokens, temperature, limits, demands = [] } = choices
@@ -42,6 +42,7 @@ export function openLoop(context: WireContext, { records, models, state, toolset
     temperature,
     demands: [...(toolset.check === undefined ? [] : [toolset.check]), ...demands],
     savedModel: isModelOfAgent ? usualModel(asked.loaded.settings, earlier) : undefined,
+    pace: parts.pace,
     routing: models.routing,
     autoCompact: loaded.settings.compaction?.auto,
     hooks: toolset.hooks?.conversation,

@@ -26,13 +26,14 @@ import type { Records } from '../session-records.ts'
 import type { ForeignParts, WireContext } from '../wire-context.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
-import { openPolicy, ruleSaver } from './judge.ts'
+import { ruleSaver } from './judge.ts'
 import { isOffered } from './known-tools.ts'
 import { withLaterInstructions } from './later-instructions.ts'
-import { openCommands, type RunningParts } from './open-commands.ts'
-import { agentRules, readRules, warnOfRules } from './rules.ts'
-import { RunSkills } from './run-skills.ts'
-import { type OpenedServers, openToolServers } from './tool-servers.ts'
+import type { RunningParts } from './open-commands.ts'
+import { warnOfRules } from './rules.ts'
+import type { RunSkills } from './run-skills.ts'
+import { openGround, type ToolGround } from './tool-ground.ts'
+import type { OpenedServers } from './tool-servers.ts'
 import type { CheckParts } from './user-check.ts'
 
 /** The tools of a conversation and what they run on. */
@@ -72,6 +73,8 @@ export interface ToolsetParts {
   readonly model: CurrentModel
   /** Opens models besides that of the conversation. */
   readonly models: Pick<ModelsInUse, 'fast' | 'open'>
+  /** What conversations of one run share. Default: its own. */
+  readonly ground?: ToolGround
 }
 
 interface BuiltinParts extends Pick<Toolset, 'policy' | 'mayRead' | 'checkpoints'> {
@@ -80,25 +83,15 @@ interface BuiltinParts extends Pick<Toolset, 'policy' | 'mayRead' | 'checkpoints
 
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
 export async function openToolset(context: WireContext, opened: ToolsetParts): Promise<Toolset> {
-  const { at: machine, choices, parts, loaded } = context
-  const { id, scratch, files } = opened.records
+  const { at: machine, choices, parts } = context
+  const { id } = opened.records
   const { onAsk } = choices
-  const ofAgents = agentRules(choices.limitsOfAgents ?? [], machine)
-  const rules = [...ofAgents.denied, ...readRules(loaded.layers, machine)]
-  const running = await openCommands(context, { rules, scratch })
+  const ground = opened.ground ?? (await openGround(context, opened))
+  const { rules, running, policy, skills, servers } = ground
   const { commands, processes, inMode, noteOf } = running
-  const skills = openSkills(context)
-  const policy = await openPolicy(machine, loaded, {
-    rules,
-    roots: [scratch, files, ...(machine.added ?? [])],
-    readable: () => skills.folders,
-    sandboxed: inMode,
-    bounds: ofAgents.bounds,
-  })
   const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
   const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
   const builtin = await builtinOf(context, opened, { running, policy, mayRead, checkpoints })
-  const servers = await openToolServers(context, { commands, transport: opened.transport, spillDir: scratch })
   const elves = await elvesOf(context, opened, { policy, checkpoints, commands, servers: servers?.pool })
   const all = combine([builtin, elves?.executor ?? [], servers?.executor ?? [], parts.tools ?? []].flat())
   const tools = only((name) => isOffered(name, context), all)
@@ -162,14 +155,6 @@ function withInstructions(
     mayImport: (path) => mayImport(path, loaded.trust),
     isWatched: choices.interactive || choices.verbose === true,
   })
-}
-
-function openSkills({
-  at: { home },
-  directories: { config },
-  loaded: { settings, trust, plugins },
-}: WireContext): RunSkills {
-  return new RunSkills(settings.skills === false ? undefined : { ...trust, config, home, plugins })
 }
 
 /** Creates the built-in tools. */

@@ -1,0 +1,212 @@
+import { fstatSync } from 'node:fs'
+import { startDeadline } from '../../../agent/limits/deadline.ts'
+import { PipeError } from '../../../error.ts'
+import { sha256 } from '../../../files/lazy-crypto.ts'
+import { signalExitCodes } from '../../../frontend/ending-signal.ts'
+import { ResultJournal } from '../../../json/result-journal.ts'
+import { mapOutput } from '../../../line/map/map-output.ts'
+import { ProgressLine } from '../../../line/map/progress.ts'
+import type { RecordResult } from '../../../line/map/record-result.ts'
+import { mapInOrder } from '../../../records/in-order.ts'
+import type { InputRecord } from '../../../records/input-record.ts'
+import { RecordReader } from '../../../records/record-reader.ts'
+import { type Output, printWarning } from '../../../terminal/output.ts'
+import { readCheckFlags, readChoices, readToolLimits } from '../../choices.ts'
+import { askOnTerminal } from '../../controlling-terminal.ts'
+import { type Flags, usageError } from '../../flags.ts'
+import type { Host } from '../../host.ts'
+import type { RunContext } from '../../run-context.ts'
+import { isTerminal } from '../../standard-output.ts'
+import { type WiredMany, wireMany } from '../../wiring/wire-many.ts'
+import { openChildren } from '../child-conversation.ts'
+import { readAskedAnswer } from '../message/asked-answer.ts'
+import { hasInput } from '../message/stdin.ts'
+import { type EachFlags, readEachFlags } from './each-flags.ts'
+import { FailedFile } from './failed-file.ts'
+import { RecordMessages } from './record-messages.ts'
+import { stdinPieces } from './record-pieces.ts'
+import { RecordRuns } from './record-runs.ts'
+import { Tally } from './tally.ts'
+
+/** Results that may wait behind a slow one, for each that is under way. */
+const aheadOfEach = 8
+
+/** Runs the prompt for each record of stdin. Returns the exit code. Throws `usage`, `input`, and as `wireMany`. */
+export async function each(context: RunContext, prompt: string | undefined): Promise<number> {
+  const { flags } = context
+  const options = readEachFlags(flags)
+  if (await isTerminal(0)) throw usageError('--each reads records from stdin, which is a terminal')
+  const asked = flags.asksForPart ? readAskedAnswer(context) : undefined
+  const journal =
+    options.journal === undefined
+      ? undefined
+      : await ResultJournal.open(options.journal, aboutOf(flags, prompt, options), context.signal)
+  try {
+    const failed = options.failed === undefined ? undefined : new FailedFile(options.failed, options.format)
+    try {
+      return await run({ ...context, prompt, options, asked, journal, failed })
+    } finally {
+      failed?.close()
+    }
+  } finally {
+    journal?.close()
+  }
+}
+
+/** Identifies what is asked about the records: another prompt has other results. */
+function aboutOf(flags: Flags, prompt: string | undefined, { format }: EachFlags): string {
+  const parts = (['json-schema', 'yes-no', 'extract', 'system-prompt', 'append-system-prompt'] as const).map(
+    (name) => flags.text(name) ?? null,
+  )
+  return sha256(JSON.stringify([format, prompt ?? null, ...parts]))
+}
+
+interface EachRun extends RunContext {
+  readonly options: EachFlags
+  /** Default: the records are the prompts. */
+  readonly prompt: string | undefined
+  readonly asked: ReturnType<typeof readAskedAnswer> | undefined
+  readonly journal: ResultJournal | undefined
+  readonly failed: FailedFile | undefined
+}
+
+async function run(given: EachRun): Promise<number> {
+  const { flags, interruption } = given
+  const { clock, startedMs, stderr } = given.host
+  const isQuiet = flags.has('quiet')
+  const progress = stderr.isTerminal && !isQuiet ? new ProgressLine(stderr, clock) : undefined
+  const host = onceEach(given.host, () => progress?.clear())
+  // Finds faults of the prompt before anything is opened.
+  const messages = new RecordMessages(given, host)
+  const sinceStartMs = clock.monotonic() - startedMs
+  const deadline = startDeadline(clock, flags.duration('max-time'), given.signal, sinceStartMs)
+  const ending = new AbortController()
+  const signal = AbortSignal.any([deadline.signal, ending.signal])
+  try {
+    const common = { host, messages, progress, signal, end: () => ending.abort() }
+    const { tally, runs } = await runWired(given, common)
+    progress?.clear()
+    const reason = deadline.error ?? runs.reason
+    if (!isQuiet) tally.tell(host, reason)
+    return interruption.cause === undefined ? tally.exitCode(reason) : signalExitCodes[interruption.cause]
+  } finally {
+    progress?.clear()
+    deadline.end()
+  }
+}
+
+/** Opens what all runs share, and runs them. Throws `input` if there must be a record and is none. */
+async function runWired(given: EachRun, common: Omit<RunParts, 'many' | 'tally'>) {
+  const { flags } = given
+  const { host: machine, signal } = common
+  const choices = { ...readChoices(flags, false), ...readToolLimits(flags), check: readCheckFlags(flags) }
+  const many = await wireMany({ machine, choices, children: openChildren, signal })
+  try {
+    const tally = new Tally(many, inputSize())
+    const runs = await runAll(given, { ...common, many, tally })
+    if (tally.records === 0 && flags.has('require-stdin'))
+      throw new PipeError('input', 'stdin has no record, but --require-stdin needs input')
+    return { tally, runs }
+  } finally {
+    await many.close()
+  }
+}
+
+interface RunParts {
+  readonly host: Host
+  readonly many: WiredMany
+  readonly messages: RecordMessages
+  readonly tally: Tally
+  readonly progress: ProgressLine | undefined
+  /** Fires when the runs under way must end. */
+  readonly signal: AbortSignal
+  readonly end: () => void
+}
+
+/** Runs the prompt for all records, and passes the results on in their order. */
+async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
+  const { flags, options, failed } = given
+  const { host, tally, progress, signal, end } = parts
+  const { stdout } = host
+  const reading = new AbortController()
+  signal.addEventListener('abort', () => reading.abort(), { once: true })
+  // The rest of the input is read only where somebody is told about it.
+  const isDrained = failed !== undefined || flags.format !== 'text'
+  const runs = openRuns(given, parts, () => {
+    if (!isDrained) reading.abort()
+  })
+  const reader = new RecordReader(options.format)
+  const records = reader.read(hasInput() ? stdinPieces(reading.signal) : nothing())
+  const work = async (record: InputRecord) => {
+    const result = await runs.run(record)
+    const advance = tally.count(result)
+    progress?.show(advance)
+    return result
+  }
+  const { jobs } = options
+  const write = mapOutput(stdout, { format: flags.format, endsInNul: options.format === 'nul' })
+  for await (const result of mapInOrder(records, work, { jobs, ahead: aheadOfEach * jobs, end })) {
+    tally.pass(result)
+    if (result.status !== 'done') failed?.add(result.record, reader.header)
+    if (stdout.isTerminal) progress?.clear()
+    write(result)
+    if (result.status === 'failed') tellFailure(result, host)
+  }
+  return runs
+}
+
+function openRuns(
+  { flags, options, asked, journal, interruption }: EachRun,
+  { host, many, messages, progress, signal }: RunParts,
+  onStop: () => void,
+): RecordRuns {
+  return new RecordRuns({
+    host,
+    many,
+    asked,
+    interruption,
+    journal,
+    signal,
+    onStop,
+    quiet: flags.has('quiet'),
+    failFast: options.failFast,
+    askLine: (question, until) => {
+      progress?.clear()
+      return askOnTerminal(question, until)
+    },
+    compose: (record, wired, until) => messages.compose(record, wired, until),
+  })
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array, undefined, undefined> {}
+
+/** Prints why a record failed. What ends all of them is told once, at the end. */
+function tellFailure({ record, outcome: { error } }: RecordResult, host: Host): void {
+  if (error === undefined || error.code === 'aborted' || error.code === 'budget') return
+  printWarning(host, `record ${record.index}: ${error.message}`)
+}
+
+/** Most different lines that are remembered. */
+const mostLines = 1_000
+
+/** Says the same thing once, however many records it is about. */
+function onceEach(host: Host, before: () => void): Host {
+  const told = new Set<string>()
+  const stderr: Output = {
+    isTerminal: false,
+    write: (text) => {
+      if (told.has(text)) return
+      if (told.size < mostLines) told.add(text)
+      before()
+      host.stderr.write(text)
+    },
+  }
+  return { ...host, stderr, warn: (line) => printWarning({ stderr }, line) }
+}
+
+/** The size of stdin in bytes, if it is a file. */
+function inputSize(): number | undefined {
+  if (!hasInput()) return undefined
+  const stat = fstatSync(0)
+  return stat.isFile() ? stat.size : undefined
+}

@@ -1,0 +1,127 @@
+import { Budget } from '../../agent/limits/budget.ts'
+import type { Meter } from '../../agent/limits/meter.ts'
+import { Pace } from '../../agent/request/pace.ts'
+import { createProcessTable } from '../../process/process-table.ts'
+import type { AnswerDemand } from '../../turn-hooks.ts'
+import { Closing } from './closing.ts'
+import { type ModelsInUse, openModels } from './model/models-in-use.ts'
+import { openRunTransport } from './model/open-network.ts'
+import { openContext, type WireOptions } from './open-context.ts'
+import { openLoopState } from './session/loop-state.ts'
+import { openLoop } from './session/open-loop.ts'
+import { openRecords, type Records } from './session-records.ts'
+import { openGround, type ToolGround } from './tools/tool-ground.ts'
+import { openToolset } from './tools/toolset.ts'
+import type { WireContext } from './wire-context.ts'
+import { type Wired, wiredOf } from './wired.ts'
+
+/** What many short conversations share: all that does not depend on what is said in them. */
+export interface WiredMany {
+  /** What all of them have spent. */
+  readonly spent: Pick<Meter, 'usage' | 'costUsd'>
+  /** Opens one of them, with demands of its own. None is saved. */
+  open(demands: readonly AnswerDemand[], signal: AbortSignal): Promise<Wired>
+  /** Close the conversations first. */
+  close(): Promise<void>
+}
+
+interface Shared {
+  readonly context: WireContext
+  readonly records: Records
+  readonly models: ModelsInUse
+  readonly transport: ReturnType<typeof openRunTransport>
+  readonly ground: ToolGround
+}
+
+/**
+ * Opens what many conversations share: settings, rules, servers, the network, the models, one audit log, one budget, and one pace of requests.
+ * Throws as `wire`.
+ */
+export async function wireMany(options: WireOptions): Promise<WiredMany> {
+  const closing = new Closing()
+  try {
+    const { limits, ...choices } = options.choices
+    const { maxRounds, ...ofAll } = limits
+    const budget = new Budget(ofAll)
+    const pace = new Pace(options.machine.clock)
+    const own = { ...choices, limits: maxRounds === undefined ? {} : { maxRounds }, budget, isSaved: false }
+    const parts = { ...options.parts, pace }
+    const context = await openContext({ ...options, choices: own, parts }, closing)
+    const records = await openRecords(context)
+    const transport = openRunTransport(context)
+    const models = await openModels(context, undefined, transport)
+    const ground = await openGround(context, { records, transport })
+    let isPromptAudited = false
+    return {
+      spent: budget.spent,
+      open: (demands, signal) => {
+        const asking = { ...context, choices: { ...context.choices, demands } }
+        const shared = {
+          context: asking,
+          records: { ...records, isPromptAudited },
+          models,
+          transport,
+          ground,
+        }
+        isPromptAudited = true
+        return openOne(shared, signal)
+      },
+      close: () => closing.close(),
+    }
+  } catch (error) {
+    await closing.close()
+    throw error
+  }
+}
+
+/** Opens one conversation on what all share. */
+async function openOne({ transport, ...shared }: Shared, signal: AbortSignal): Promise<Wired> {
+  const closing = new Closing()
+  try {
+    const context = { ...shared.context, closing, signal }
+    const records = recordsOfOne(shared, context)
+    const state = openLoopState(context, records)
+    const models = { ...shared.models, current: shared.models.anew() }
+    const processes = createProcessTable()
+    closing.add(() => processes.close())
+    const ground = { ...shared.ground, running: { ...shared.ground.running, processes } }
+    const toolset = await openToolset(context, {
+      records,
+      state,
+      transport,
+      model: models.current,
+      models,
+      ground,
+    })
+    const conversation = openLoop(context, { records, state, models, toolset })
+    const offered = { agents: [], servers: [], hooks: [], imports: [] }
+    return wiredOf(context, { records, state, models, toolset, conversation, offered })
+  } catch (error) {
+    await closing.close()
+    throw error
+  }
+}
+
+/** Gives a conversation an id of its own, and the audit log of all. */
+function recordsOfOne(
+  { records }: Pick<Shared, 'records'>,
+  { machine }: Pick<WireContext, 'machine'>,
+): Records {
+  const { audit } = records
+  return {
+    ...records,
+    log: { ...records.log, id: machine.newId.session() },
+    audit: {
+      get unsaved() {
+        return audit.unsaved
+      },
+      get head() {
+        return audit.head
+      },
+      append: (entry) => audit.append(entry),
+      settle: () => audit.settle(),
+      sync: () => audit.sync(),
+      close: () => audit.sync(),
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { PipeError } from '../error.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
+import { readLines } from './lines.ts'
+
+/** Identifies a record: its place, and the SHA-256 of its bytes. */
+export interface RecordKey {
+  readonly index: number
+  readonly hash: string
+}
+
+function headerOf(about: string): JsonObject {
+  return { type: 'journal', version: 1, about }
+}
+
+/** A line of the file: its place and its length in bytes. */
+interface Place {
+  readonly start: number
+  readonly length: number
+}
+
+/**
+ * Keeps the results of records in a file, so that another run does not ask for them again. A result is one line, and adding it costs as much
+ * as it is long. In memory are only the places of the lines.
+ */
+export class ResultJournal {
+  readonly #path: string
+  readonly #file: number
+  readonly #places: ReadonlyMap<number, Place>
+
+  private constructor(path: string, file: number, places: ReadonlyMap<number, Place>) {
+    this.#path = path
+    this.#file = file
+    this.#places = places
+  }
+
+  /**
+   * Opens a journal, or begins it. `about`: identifies what is asked about the records. Cuts off a last line that was not written whole.
+   * Throws `input` for another file or one about something else, and what the system says.
+   */
+  static async open(path: string, about: string, signal: AbortSignal): Promise<ResultJournal> {
+    const file = openJournal(path)
+    try {
+      const { places, isNew } = await readPlaces(path, { about, file, signal })
+      const journal = new ResultJournal(path, file, places)
+      if (isNew) journal.#append(headerOf(about))
+      return journal
+    } catch (error) {
+      closeSync(file)
+      throw error
+    }
+  }
+
+  /** Returns the result of a record; `undefined` if there is none. Throws what the system says. */
+  find({ index, hash }: RecordKey): JsonObject | undefined {
+    const place = this.#places.get(index)
+    if (place === undefined) return undefined
+    const bytes = Buffer.alloc(place.length)
+    try {
+      readSync(this.#file, bytes, 0, place.length, place.start)
+    } catch (error) {
+      throw fileError(error, this.#path, 'read')
+    }
+    const entry = parseJson(bytes.toString())
+    if (!isJsonObject(entry) || entry['hash'] !== hash) return undefined
+    return isJsonObject(entry['result']) ? entry['result'] : undefined
+  }
+
+  /** It survives the end of this process as soon as this returns. Throws what the system says. */
+  add(key: RecordKey, result: JsonObject): void {
+    this.#append({ ...key, result })
+  }
+
+  /** It then survives a power cut too. */
+  close(): void {
+    try {
+      fsyncSync(this.#file)
+    } finally {
+      closeSync(this.#file)
+    }
+  }
+
+  #append(line: JsonObject): void {
+    try {
+      writeSync(this.#file, `${JSON.stringify(line)}\n`)
+    } catch (error) {
+      throw fileError(error, this.#path, 'write')
+    }
+  }
+}
+
+function openJournal(path: string): number {
+  try {
+    return openSync(path, 'a+', 0o600)
+  } catch (error) {
+    throw fileError(error, path, 'open')
+  }
+}
+
+interface Reading {
+  readonly about: string
+  readonly file: number
+  readonly signal: AbortSignal
+}
+
+/** Finds the lines of a journal by the index of their record; the last one counts. */
+async function readPlaces(
+  path: string,
+  { about, file, signal }: Reading,
+): Promise<{ readonly places: ReadonlyMap<number, Place>; readonly isNew: boolean }> {
+  const places = new Map<number, Place>()
+  const reading = await open(path, 'r')
+  try {
+    for await (const { number, start, bytes, whole } of readLines(reading, signal)) {
+      if (!whole) {
+        if (number === 1 && !JSON.stringify(headerOf(about)).startsWith(bytes.toString()))
+          throw noJournal(path)
+        ftruncateSync(file, start)
+        return { places, isNew: number === 1 }
+      }
+      const line = parseJson(bytes.toString())
+      if (number === 1) requireHeader(line, path, about)
+      else if (isJsonObject(line) && typeof line['index'] === 'number')
+        places.set(line['index'], { start, length: bytes.length })
+    }
+    return { places, isNew: places.size === 0 && (await reading.stat()).size === 0 }
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    throw fileError(error, path, 'read')
+  } finally {
+    await reading.close()
+  }
+}
+
+function requireHeader(line: unknown, path: string, about: string): void {
+  if (!isJsonObject(line) || line['type'] !== 'journal') throw noJournal(path)
+  if (line['version'] !== 1)
+    throw new PipeError('input', `${path} is a journal of another version of pipe; name another file`)
+  if (line['about'] !== about)
+    throw new PipeError(
+      'input',
+      `${path} is the journal of another prompt; name another file, or remove it to begin anew`,
+    )
+}
+
+function noJournal(path: string): PipeError {
+  return new PipeError('input', `${path} is no journal of --resume-map; name another file`)
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../json-value.ts'
+
+/** How the records of an input are told apart. */
+export const recordFormats = ['line', 'nul', 'ndjson', 'csv'] as const
+
+export type RecordFormat = (typeof recordFormats)[number]
+
+/** One record of an input. */
+export interface InputRecord {
+  /** Counted from 1; blank lines are none. */
+  readonly index: number
+  /** As it came in, without what separates it from the next. Cut at `mostKept` bytes. */
+  readonly raw: Uint8Array
+  /** Without the mark of an encoding. Empty for a record with a fault. */
+  readonly text: string
+  /** The fields of an object or a row. */
+  readonly fields?: JsonObject
+  /** Why it cannot be used. */
+  readonly fault?: string
+  /** Whether `raw` is only its beginning. */
+  readonly isCut?: true
+  /** The bytes of the input up to its end. */
+  readonly end: number
+}
+
+/** The longest record in bytes that is sent to a model. */
+export const longestRecord = 1024 ** 2
+
+/** The most bytes of one record that are kept in memory. */
+export const mostKept = 64 * 1024 ** 2

@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lastText, say } from '../../support/models/replies.ts'
+import { complaint, expectRun } from '../../support/programs/program.ts'
+import { openWorld } from '../../support/programs/world.ts'
+import { replyEvents } from '../../support/vendors/chat-sse.ts'
+import { promptOf, readObjects } from './each-setup.ts'
+
+describe('--each', () => {
+  it('runs the prompt for each line: CRLF, blank lines, and a last line without a newline', async () => {
+    const { pipe, server, sessions } = await openWorld()
+    server.reply(say('eins\n'), say('zwei'), say('drei'))
+    const input = '\uFEFFone\r\n\n  \ntwo\nthree'
+    expectRun(await pipe(['--each', 'Translate {}.'], { input }), { stdout: 'eins\nzwei\ndrei\n' })
+    expect(server.requests.map(promptOf)).toEqual(['Translate one.', 'Translate two.', 'Translate three.'])
+    expect(await sessions()).toEqual([])
+  })
+
+  it('gives the record as data where the prompt has no place for it, and is the prompt without one', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('a'), say('b'))
+    expectRun(await pipe(['--each', 'Translate'], { input: 'one\n' }), { stdout: 'a\n' })
+    expectRun(await pipe(['--each'], { input: 'say {}\n' }), { stdout: 'b\n' })
+    const [data, own] = server.requests
+    expect(data && lastText(data.body)).toMatch(/<(stdin-\w+)>\none\n<\/\1>/)
+    expect(own && promptOf(own)).toBe('say {}')
+  })
+
+  it('prints answers in the order of the input, however they arrive', async () => {
+    const { pipe, server } = await openWorld()
+    const waiting: (() => void)[] = []
+    for (let i = 0; i < 8; i++)
+      server.reply(async (request, response) => {
+        const arrived = new Promise<void>((resolve) => waiting.unshift(resolve))
+        if (waiting.length === 8) waiting.shift()?.()
+        await arrived
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.end(replyEvents([{ type: 'text', text: promptOf(request) }]).join(''))
+        waiting.shift()?.()
+      })
+    const input = '1\n2\n3\n4\n5\n6\n7\n8\n'
+    expectRun(await pipe(['--each', '-j', '8', 'n{}'], { input }), {
+      stdout: input.replace(/^/gm, 'n').replace(/n$/, ''),
+    })
+  })
+
+  it('ends each answer with NUL where records end so', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('a\nb'), say('c'))
+    expectRun(await pipe(['--each=nul', 'Say {}'], { input: 'x\ny\0z' }), { stdout: 'a\nb\0c\0' })
+    expect(server.requests.map((request) => lastText(request.body).endsWith('Say x\ny'))).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('fills in fields of objects; a line that is not JSON fails alone', async () => {
+    const { pipe, server, cwd } = await openWorld()
+    server.reply(say('1'), say('2'))
+    const input = '{"name":"A","at":{"x":[1]}}\n{bad\n{"name":"B"}\n{"name":"C","at":{"x":"y"}}\n'
+    const run = await pipe(['--each=ndjson', '--failed', 'bad', 'Is {name} {at.x} in {{}?'], { input })
+    expectRun(run, {
+      code: 42,
+      stdout: '1\n2\n',
+      stderr: expect.stringMatching(
+        /record 2: the record cannot be read: it is not JSON.*\n.*record 3: the record has no field "at.x": it has name\npipe: 2 done, 2 failed\n$/,
+      ),
+    })
+    expect(server.requests.map(promptOf)).toEqual(['Is A [1] in {}?', 'Is C y in {}?'])
+    expect(await readFile(join(cwd, 'bad'), 'utf8')).toBe('{bad\n{"name":"B"}\n')
+  })
+
+  it('reads CSV with quotes and line breaks, and keeps the header for a second run', async () => {
+    const { pipe, server, cwd } = await openWorld()
+    server.reply(say('1'), say('2'))
+    const input = 'id,"full name"\r\n1,"A ""x"", y"\r\n2\r\n3,"B\nC"'
+    const run = await pipe(['--each=csv', '--failed', 'bad.csv', '-o', 'json', 'Who is {full name}?'], {
+      input,
+    })
+    expect(run.code).toBe(42)
+    expect(server.requests.map((request) => lastText(request.body).split('Who is ')[1])).toEqual([
+      'A "x", y?',
+      'B\nC?',
+    ])
+    expect(await readFile(join(cwd, 'bad.csv'), 'utf8')).toBe('id,"full name"\r\n2\r\n')
+    expect(readObjects(run.stdout)).toMatchObject([
+      {
+        type: 'record',
+        index: 1,
+        record: '{"id":"1","full name":"A \\"x\\", y"}',
+        status: 'done',
+        result: '1',
+      },
+      { index: 2, record: '2\r', status: 'failed', exit_code: 42, error: { code: 'input' } },
+      { index: 3, status: 'done', exit_code: 0, is_error: false },
+    ])
+  })
+
+  it('refuses a record of 10 MB, and goes on', async () => {
+    const { pipe, server, cwd } = await openWorld()
+    server.reply(say('a'), say('b'))
+    const long = 'x'.repeat(10_000_000)
+    const run = await pipe(['--each', '--failed', 'long', '-o', 'json', '{}'], { input: `1\n${long}\n2\n` })
+    expect(run.code).toBe(42)
+    expect(run.stdout.length).toBeLessThan(10_000)
+    expect(readObjects(run.stdout).map(({ status }) => status)).toEqual(['done', 'failed', 'done'])
+    expect(run.stderr).toContain('record 2: the record cannot be read: it has 10000000 bytes')
+    expect(await readFile(join(cwd, 'long'), 'utf8')).toBe(`${long}\n`)
+  })
+
+  it('ends with its reader, and succeeds without any record', async () => {
+    const { shell, server } = await openWorld()
+    server.reply(say('a'))
+    const line = 'set -o pipefail; seq 100000 | pipe --each "{}" | head -1; echo $?'
+    server.reply(...Array.from({ length: 50 }, () => say('b')))
+    const run = await shell(line)
+    expect(run.stdout).toMatch(/^a\n141\n$/)
+    expectRun(await shell('pipe --each "{}" < /dev/null'), { stdout: '' })
+    expectRun(await shell('pipe --each --require-stdin "{}" < /dev/null'), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('stdin has no record'),
+    })
+  })
+
+  it('holds every answer to a schema by itself', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('{"age":1}'), say('x'), say('y'), say('z'), say('{"age":3}'))
+    const run = await pipe(['--each', '--json-schema', 'age int', '-o', 'json', 'How old is {}?'], {
+      input: 'A\nB\nC\n',
+    })
+    expect(run.code).toBe(49)
+    expect(readObjects(run.stdout)).toMatchObject([
+      { structured_output: { age: 1 } },
+      { status: 'failed', exit_code: 49 },
+      { structured_output: { age: 3 } },
+    ])
+  })
+
+  it('answers yes or no: 1 if any is no', async () => {
+    const { pipe, server } = await openWorld()
+    const verdict = (answer: string) =>
+      say(JSON.stringify({ answer: answer === 'yes', reason: `${answer}!` }))
+    server.reply(verdict('yes'), verdict('no'), verdict('yes'))
+    const run = await pipe(['--each', '--yes-no', 'Is {} a fruit?'], { input: 'A\nB\nC\n' })
+    expectRun(run, { code: 1, stdout: 'yes!\nno!\nyes!\n' })
+  })
+
+  it('attaches what the user mentions, not what a record does', async () => {
+    const { pipe, server, put } = await openWorld()
+    server.reply(say('a'), say('b'))
+    await put('a.txt', 'the secret')
+    await pipe(['--each', 'Say {}'], { input: '@a.txt\n' })
+    await pipe(['--each', 'Sum up @{}'], { input: 'a.txt\n' })
+    const texts = server.requests.map((request) => JSON.stringify(request.body).includes('the secret'))
+    expect(texts).toEqual([false, true])
+  })
+
+  it('begins nothing after a failure with --fail-fast', async () => {
+    const { pipe, server, cwd } = await openWorld()
+    server.reply(say('a'), { status: 400, body: '{"error":{"message":"no"}}' })
+    const run = await pipe(['--each', '--fail-fast', '--failed', 'rest', '{}'], { input: '1\n2\n3\n4\n' })
+    expect(run).toMatchObject({
+      stdout: 'a\n',
+      stderr: expect.stringContaining('1 done, 1 failed, 2 not run'),
+    })
+    expect(run.code).toBeGreaterThan(2)
+    expect(await readFile(join(cwd, 'rest'), 'utf8')).toBe('2\n3\n4\n')
+  })
+
+  it.each([
+    [['--each', '-c', 'x'], '--continue cannot be combined with --each'],
+    [['--each', '--stdin', 'data', 'x'], '--stdin cannot be combined with --each'],
+    [['--each', '-j2', '--check', 'true', 'x'], '--check cannot be combined with -j'],
+    [['--each=xml', 'x'], '--each takes line, nul, ndjson, csv, not "xml"'],
+    [['--each', '{name}'], '{name} is a field, which only --each=ndjson and --each=csv have'],
+    [['--failed', 'x', 'y'], '--failed needs --each'],
+    [['-j', '2', 'y'], '--jobs needs --each'],
+  ])('refuses %j', async (args, reason) => {
+    const { pipe } = await openWorld()
+    const run = await pipe(args, { input: 'a\n' })
+    expectRun(run, { code: 2, stdout: '', stderr: complaint(reason) })
+  })
+})
