@@ -3,6 +3,7 @@ import type { Meter } from '../../agent/limits/meter.ts'
 import { Pace } from '../../agent/request/pace.ts'
 import { createProcessTable } from '../../process/process-table.ts'
 import type { AnswerDemand } from '../../turn-hooks.ts'
+import type { Machine } from '../machine.ts'
 import { Closing } from './closing.ts'
 import { type ModelsInUse, openModels } from './model/models-in-use.ts'
 import { openRunTransport } from './model/open-network.ts'
@@ -19,10 +20,18 @@ import { type Wired, wiredOf } from './wired.ts'
 export interface WiredMany {
   /** What all of them have spent. */
   readonly spent: Pick<Meter, 'usage' | 'costUsd'>
-  /** Opens one of them, with demands of its own. None is saved. */
-  open(demands: readonly AnswerDemand[], signal: AbortSignal): Promise<Wired>
+  /** Opens one of them. None is saved. */
+  open(about: OneOfMany, signal: AbortSignal): Promise<Wired>
   /** Close the conversations first. */
   close(): Promise<void>
+}
+
+/** What is a conversation's own. */
+export interface OneOfMany {
+  /** The record that it is about, for the audit log. */
+  readonly index: number
+  /** Judge its answers. */
+  readonly demands: readonly AnswerDemand[]
 }
 
 interface Shared {
@@ -54,17 +63,10 @@ export async function wireMany(options: WireOptions): Promise<WiredMany> {
     let isPromptAudited = false
     return {
       spent: budget.spent,
-      open: (demands, signal) => {
-        const asking = { ...context, choices: { ...context.choices, demands } }
-        const shared = {
-          context: asking,
-          records: { ...records, isPromptAudited },
-          models,
-          transport,
-          ground,
-        }
+      open: (about, signal) => {
+        const shared = { context, records: { ...records, isPromptAudited }, models, transport, ground }
         isPromptAudited = true
-        return openOne(shared, signal)
+        return openOne(shared, about, signal)
       },
       close: () => closing.close(),
     }
@@ -75,11 +77,20 @@ export async function wireMany(options: WireOptions): Promise<WiredMany> {
 }
 
 /** Opens one conversation on what all share. */
-async function openOne({ transport, ...shared }: Shared, signal: AbortSignal): Promise<Wired> {
+async function openOne(
+  { transport, ...shared }: Shared,
+  { index, demands }: OneOfMany,
+  signal: AbortSignal,
+): Promise<Wired> {
   const closing = new Closing()
   try {
-    const context = { ...shared.context, closing, signal }
-    const records = recordsOfOne(shared, context)
+    const context = {
+      ...shared.context,
+      choices: { ...shared.context.choices, demands },
+      closing,
+      signal,
+    }
+    const records = recordsOfOne(shared.records, index, context.machine)
     const state = openLoopState(context, records)
     const models = { ...shared.models, current: shared.models.anew() }
     const processes = createProcessTable()
@@ -102,15 +113,12 @@ async function openOne({ transport, ...shared }: Shared, signal: AbortSignal): P
   }
 }
 
-/** Gives a conversation an id of its own, and the audit log of all. */
-function recordsOfOne(
-  { records }: Pick<Shared, 'records'>,
-  { machine }: Pick<WireContext, 'machine'>,
-): Records {
+/** Gives a conversation an id of its own. The audit log of all says which record its entries are about. */
+function recordsOfOne(records: Records, record: number, { newId }: Pick<Machine, 'newId'>): Records {
   const { audit } = records
   return {
     ...records,
-    log: { ...records.log, id: machine.newId.session() },
+    log: { ...records.log, id: newId.session() },
     audit: {
       get unsaved() {
         return audit.unsaved
@@ -118,7 +126,7 @@ function recordsOfOne(
       get head() {
         return audit.head
       },
-      append: (entry) => audit.append(entry),
+      append: (entry) => audit.append({ ...entry, audit: { record, ...entry.audit } }),
       settle: () => audit.settle(),
       sync: () => audit.sync(),
       close: () => audit.sync(),

@@ -76,7 +76,9 @@ export class RecordRuns {
     if (error === undefined) return { record, status: 'done', outcome, json }
     if (isForAll(error)) this.#stop(error)
     else if (this.#options.failFast) this.#stop(undefined)
-    return { record, status: 'failed', outcome, json }
+    // The budget was spent before the model was asked.
+    const isAsked = error.code !== 'budget' || json['rounds'] !== 0
+    return { record, status: isAsked ? 'failed' : 'not_run', outcome, json }
   }
 
   #stop(reason: PipeError | undefined): void {
@@ -123,7 +125,7 @@ export class RecordRuns {
 
   async #open(record: InputRecord, signal: AbortSignal): Promise<OpenRun> {
     const { many, host, asked, compose } = this.#options
-    const wired = await many.open(asked?.demands() ?? [], signal)
+    const wired = await many.open({ index: record.index, demands: asked?.demands() ?? [] }, signal)
     try {
       const conversation = driveWired(wired, { machine: host })
       return {
