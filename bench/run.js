@@ -11,6 +11,7 @@ for (const name of [
   'sandbox',
   'checkpoint',
   'loop',
+  'each',
   'tui',
   'long',
   'complete',
