@@ -1,4 +1,5 @@
 import type { JsonObject } from './json-value.ts'
+import type { ToolServer } from './machine/tool-server.ts'
 import type { PermissionMode } from './permission.ts'
 import type { ThinkingLevel } from './provider.ts'
 
@@ -67,6 +68,8 @@ export interface AgentDefinition {
   readonly startable?: readonly string[]
   /** The only MCP servers whose tools it is offered. Absent: all. */
   readonly servers?: readonly string[]
+  /** MCP servers that its file sets up, which run for it alone. Absent: none. */
+  readonly ownServers?: readonly ToolServer[]
   /** The loosest permission mode it works in. It never loosens the mode in force. */
   readonly mode?: PermissionMode
   /** Refuses each call that would need a question. */

@@ -1,12 +1,10 @@
 import { failureOf, PipeError } from '../error.ts'
 import { nearest } from '../ranking/nearest.ts'
-import type { ServerPlatform } from './connection.ts'
 import type { ListedPrompt } from './lists/listed-prompt.ts'
 import type { ServerTool } from './lists/seen-tools.ts'
-import { ManagedServer, type ServerState, type UsableServer } from './managed-server.ts'
+import type { ManagedServer, ServerState } from './managed-server.ts'
 import { describeArguments } from './material/called-prompt.ts'
 import { offersResources, resourceTool } from './material/resource-tool.ts'
-import type { ServerMemory } from './server-memory.ts'
 import { serverWords, toolNames } from './tool-names.ts'
 
 /** A tool under the name that the model calls it by. */
@@ -46,14 +44,25 @@ export class ServerPool {
   readonly #servers: readonly ManagedServer[]
   readonly #words: ReadonlyMap<string, string>
 
-  constructor(servers: readonly UsableServer[], platform: ServerPlatform, memory: ServerMemory) {
-    this.#servers = servers.map((one) => new ManagedServer(one, platform, memory))
+  constructor(servers: readonly ManagedServer[]) {
+    this.#servers = servers
     this.#words = serverWords(servers.map(({ server }) => server.name))
   }
 
   /** The servers by the words that the names of their tools begin with. */
   get servers(): ReadonlyMap<string, ManagedServer> {
     return new Map(this.#servers.map((one) => [this.#words.get(one.server.name) ?? one.server.name, one]))
+  }
+
+  /** Returns these servers without those that another pool has too. Whoever opened this pool closes them. */
+  without(other: ServerPool): ServerPool {
+    const names = new Set(other.#servers.map(({ server }) => server.name))
+    return new ServerPool(this.#servers.filter(({ server }) => !names.has(server.name)))
+  }
+
+  /** Returns these servers and those of another pool. Whoever opened the pools closes them. */
+  with(other: ServerPool): ServerPool {
+    return new ServerPool([...this.#servers, ...other.#servers])
   }
 
   /** Finds a server by its name, or by the word that stands for it. */

@@ -2,9 +2,11 @@ import type { AgentDefinition } from '../../actor.ts'
 import { withoutTags } from '../../characters/tag-characters.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { ok, type Result, refused } from '../../machine/result.ts'
+import type { ToolServer } from '../../machine/tool-server.ts'
 import { thinkingLevels } from '../../model.ts'
 import { type PermissionMode, permissionModes } from '../../permission.ts'
 import { nearest } from '../../ranking/nearest.ts'
+import { readServer } from '../mcp/server-fields.ts'
 import { plainName } from '../models/model-name.ts'
 import { isLooser, readPermissionMode } from '../permission-mode.ts'
 import {
@@ -205,7 +207,7 @@ function readApproval(word: string): ReadField | string {
     : 'approval_policy takes untrusted, on-request, on-failure or never'
 }
 
-/** Reads names of servers, as a list or as those of a map. A server that the file itself sets up is not started. */
+/** Reads names of servers, as a list or as those of a map, and the servers that the file itself sets up. */
 function readServers(field: AgentField): Result<ReadField> {
   const read = field.value()
   if (read.type === 'refused') return read
@@ -214,14 +216,25 @@ function readServers(field: AgentField): Result<ReadField> {
   const named = isJsonObject(entries) ? [entries] : entries
   if (!Array.isArray(named)) return refused(`${field.line}: ${field.name} takes names of MCP servers`)
   const names: string[] = []
-  const inline: string[] = []
+  const own: ToolServer[] = []
+  const notes: string[] = []
   for (const one of named) {
-    if (typeof one === 'string') names.push(one)
-    else if (isJsonObject(one)) inline.push(...Object.keys(one))
-    else return refused(`${field.line}: ${field.name} takes names of MCP servers`)
+    if (typeof one !== 'string' && !isJsonObject(one))
+      return refused(`${field.line}: ${field.name} takes names of MCP servers`)
+    names.push(...(typeof one === 'string' ? [one] : Object.keys(one)))
+    for (const [name, fields] of Object.entries(typeof one === 'string' ? {} : one)) {
+      const server = readServer(name, fields, undefined)
+      if (server.type === 'refused') notes.push(`${shownWord(name)} is not started: ${server.reason}`)
+      else if (server.value !== undefined) {
+        own.push(server.value.server)
+        notes.push(...server.value.notes.map((note) => `${shownWord(name)}: ${note}`))
+      }
+    }
   }
-  const note = `its own MCP servers are not started: add ${inline.map(shownWord).join(', ')} to your settings (pipe mcp add)`
-  return ok({ settings: { servers: [...names, ...inline] }, ...(inline.length > 0 && { note }) })
+  return ok({
+    settings: { servers: names, ...(own.length > 0 && { ownServers: own }) },
+    ...(notes.length > 0 && { note: `of its own MCP servers, ${notes.join('; ')}` }),
+  })
 }
 
 function readHooks(field: AgentField): Result<ReadField> {

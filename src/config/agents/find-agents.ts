@@ -4,6 +4,7 @@ import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import type { Plugin } from '../../machine/plugin.ts'
 import { withPluginFolders } from '../../machine/plugin-folders.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { agentServers, type ConfiguredServer } from '../mcp/find-servers.ts'
 import { readSettingsText } from '../settings-document.ts'
 import { entriesIn } from '../skills/folder-entries.ts'
 import type { SkillNote } from '../skills/skill.ts'
@@ -33,6 +34,8 @@ export interface UnapprovedAgent {
   readonly hash: string
   /** Binds an approval to the programs that it runs at events. */
   readonly hooksHash?: string
+  /** The MCP servers that start for it, each with the hash that binds an approval. */
+  readonly servers: readonly ConfiguredServer[]
 }
 
 export interface FoundAgents {
@@ -69,6 +72,8 @@ export async function findAgents(
     for (const read of files.agents) {
       const agent = folder.plugin === undefined ? read : ofPlugin(read, folder.plugin)
       const { name, path } = agent.definition
+      if (agent.servers.length < read.servers.length)
+        notes.push({ path, text: 'its own MCP servers are not started: it is of a plugin', kind: 'note' })
       const other = own.get(name)
       own.set(name, other ?? path)
       const stronger = agents.get(name)
@@ -86,18 +91,20 @@ export async function findAgents(
 
 /** Names an agent of a plugin after it. */
 function ofPlugin(agent: UnapprovedAgent, plugin: Plugin): UnapprovedAgent {
-  const { definition } = agent
+  const { ownServers: _, ...definition } = agent.definition
   const prompt = withPluginFolders(definition.prompt, plugin)
   const name = `${plugin.name}:${definition.name}`
-  return { ...agent, definition: { ...definition, name, source: 'plugin', prompt } }
+  return { ...agent, servers: [], definition: { ...definition, name, source: 'plugin', prompt } }
 }
 
-/** Whether the user has approved the file of a project, and the programs that it names. */
-function isApproved({ hash, hooksHash }: UnapprovedAgent, { project }: AgentFolder): boolean {
+/** Whether the user has approved the file of a project, and the programs and servers that it names. */
+function isApproved({ hash, hooksHash, servers }: UnapprovedAgent, { project }: AgentFolder): boolean {
   if (project === undefined) return true
   const { approved } = project
   return (
-    approved('agent', hash) === true && (hooksHash === undefined || approved('hooks', hooksHash) === true)
+    approved('agent', hash) === true &&
+    (hooksHash === undefined || approved('hooks', hooksHash) === true) &&
+    servers.every((one) => approved('mcp_server', one.hash) === true)
   )
 }
 
@@ -155,7 +162,8 @@ export function readAgentFile(
   const { hooks } = definition
   // Unlike that of a file of hooks, so that it approves none that run without the agent.
   const hooksHash = hooks && contentHash(['agent', hooks])
-  const agent = { definition: { ...definition, path }, hash, ...omitUndefined({ hooksHash }) }
+  const servers = agentServers({ ...definition, path })
+  const agent = { definition: { ...definition, path }, hash, servers, ...omitUndefined({ hooksHash }) }
   return { agents: [agent], notes: notes.map((text): AgentNote => ({ path, text, kind: 'note' })) }
 }
 

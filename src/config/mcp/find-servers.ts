@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path'
+import type { AgentDefinition } from '../../actor.ts'
 import { isPipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import type { Plugin } from '../../machine/plugin.ts'
@@ -113,6 +114,18 @@ function firstOfEachName(
     return by === undefined ? [] : [{ one, by }]
   })
   return { counting: [...byName.values()], hidden }
+}
+
+/** Lists the servers that the file of an agent sets up. Their hashes approve none that runs without the agent. */
+export function agentServers({
+  ownServers = [],
+  source,
+  path = '',
+}: Pick<AgentDefinition, 'ownServers' | 'source' | 'path'>): readonly ConfiguredServer[] {
+  const from = source === 'user' ? source : 'project'
+  return ownServers
+    .slice(0, most)
+    .map((server) => ({ server, source: from, path, hash: contentHash(['agent', hashOf(server)]) }))
 }
 
 /**

@@ -207,7 +207,17 @@ describe('a file of Claude Code', () => {
         name: 'a',
         description: 'a',
         servers: ['github', 'play'],
-        notes: ['4: its own MCP servers are not started: add "play" to your settings (pipe mcp add)'],
+        ownServers: [{ name: 'play', access: { type: 'stdio', command: 'npx', args: [], env: {} } }],
+      },
+    ],
+    [
+      'with a server of its own that cannot start',
+      ['name: a', 'description: a', 'mcpServers:', '  - play:', '      args: [x]'],
+      {
+        name: 'a',
+        description: 'a',
+        servers: ['play'],
+        notes: ['4: of its own MCP servers, "play" is not started: it has neither a command nor a url'],
       },
     ],
     [
@@ -366,10 +376,8 @@ describe('a file of Codex', () => {
         name: 'a',
         description: 'a',
         servers: ['docs'],
-        notes: [
-          '3: its own MCP servers are not started: add "docs" to your settings (pipe mcp add)',
-          '5: skills has no effect: it takes a list of names',
-        ],
+        ownServers: [{ name: 'docs', access: { type: 'http', url: 'https://example.com/mcp', headers: {} } }],
+        notes: ['5: skills has no effect: it takes a list of names'],
       },
     ],
     [

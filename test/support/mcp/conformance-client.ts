@@ -12,6 +12,7 @@ import {
   parseJson,
   textField,
 } from '../../../src/json-value.ts'
+import { ManagedServer } from '../../../src/mcp/managed-server.ts'
 import { attachResource } from '../../../src/mcp/material/attached-resource.ts'
 import { attachPrompt } from '../../../src/mcp/material/called-prompt.ts'
 import { ServerPool } from '../../../src/mcp/server-pool.ts'
@@ -68,11 +69,12 @@ async function main(): Promise<void> {
   const platform = { commands, transport, clock: systemClock, env: {}, folder, version: '0' }
   const server = { name: 'suite', access: { type: 'http' as const, url, headers: {} } }
   const remembered = { era: isModern ? ('modern' as const) : ('legacy' as const), tools: {} }
-  const pool = new ServerPool(
-    [{ server, hash: '' }],
+  const managed = new ManagedServer(
+    { server, hash: '' },
     { ...platform, isAttended: true, clean: (text) => text },
     { recall: () => remembered, keep: () => Promise.resolve() },
   )
+  const pool = new ServerPool([managed])
   try {
     await use(pool)
   } finally {

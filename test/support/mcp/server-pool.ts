@@ -10,6 +10,7 @@ import { createTransport } from '../../../src/http/transport.ts'
 import type { JsonObject } from '../../../src/json-value.ts'
 import type { ToolServer } from '../../../src/machine/tool-server.ts'
 import type { SignInStore } from '../../../src/mcp/auth/sign-in.ts'
+import { ManagedServer } from '../../../src/mcp/managed-server.ts'
 import type { AttachOptions } from '../../../src/mcp/material/attached-resource.ts'
 import type { RememberedServer } from '../../../src/mcp/server-memory.ts'
 import { ServerPool } from '../../../src/mcp/server-pool.ts'
@@ -99,8 +100,10 @@ export async function openServers(
     clean: (text: string) => printable(withoutTags(text)),
     ...(signIns !== undefined && { signIns }),
   }
-  const usable = servers.map((server) => ({ server, hash: server.name }))
-  const pool = new ServerPool(usable, platform, memoryOf(known))
+  const memory = memoryOf(known)
+  const pool = new ServerPool(
+    servers.map((server) => new ManagedServer({ server, hash: server.name }, platform, memory)),
+  )
   onTestFinished(async () => {
     await pool.close()
     transport.close()

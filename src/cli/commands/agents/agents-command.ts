@@ -3,7 +3,8 @@ import { asJson, type CliCommand, done } from '../cli-command.ts'
 /** The fields of an agent that `--json` prints. */
 const fields = [
   '{"name", "description", "source", "path"?, "model"?, "route"?, "thinking"?, "tools"?, "only_calls"?, "disallowed_tools"?,',
-  '"disallowed_calls"?, "startable"?, "servers"?, "mode"?, "never_asks"?, "max_rounds"?, "isolation"?, "background"?, "skills"?}',
+  '"disallowed_calls"?, "startable"?, "servers"?, "own_servers"?, "mode"?, "never_asks"?, "max_rounds"?, "isolation"?, "background"?,',
+  '"skills"?}',
 ].join(' ')
 
 /** The command `agents`. */

@@ -7,6 +7,7 @@ import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { faultOfHooks } from '../../wiring/run-agent.ts'
 import { agentTools } from '../../wiring/tools/known-tools.ts'
+import { describeServer } from '../../wiring/tools/tool-servers.ts'
 import { printFindings } from '../findings.ts'
 import { findHere } from './list-agents.ts'
 
@@ -34,7 +35,16 @@ export async function checkAgentFiles(path: string | undefined, context: RunCont
 
 async function checkAll(context: RunContext): Promise<Checked> {
   const { agents, unapproved, notes } = await findHere(context)
-  return { agents: [...agents.values(), ...unapproved.map(({ definition }) => definition)], notes }
+  const waiting = unapproved.flatMap(({ servers, definition: { path } }) =>
+    servers.map((server): AgentNote => {
+      const text = `its MCP server starts once pipe trust has approved it: ${describeServer(server)}`
+      return { path, text, kind: 'note' }
+    }),
+  )
+  return {
+    agents: [...agents.values(), ...unapproved.map(({ definition }) => definition)],
+    notes: [...notes, ...waiting],
+  }
 }
 
 /** Checks a file, or a folder. Whose they are makes no difference. */

@@ -13,6 +13,7 @@ import type { RunContext } from '../../run-context.ts'
 import { readAgents } from '../../wiring/found-agents.ts'
 import { openSettings, readAllSettings } from '../../wiring/read-settings.ts'
 import { describeNote, requireAgent } from '../../wiring/run-agent.ts'
+import { accessText } from '../../wiring/tools/tool-servers.ts'
 import { JsonList } from '../json-list.ts'
 
 const heading = ['NAME', 'FROM', 'MODEL', 'DESCRIPTION']
@@ -78,8 +79,11 @@ function describeModel({ model, route }: Pick<AgentDefinition, 'model' | 'route'
 }
 
 function encode(agent: AgentDefinition): Readonly<Record<string, JsonValue>> {
-  const { name, description, source, prompt: _, ...rest } = agent
-  const facts = Object.entries(rest).map(([key, value]) => [
+  const { name, description, source, prompt: _, ownServers, ...rest } = agent
+  const own = ownServers && {
+    ownServers: ownServers.map((server) => `${server.name}: ${accessText(server)}`),
+  }
+  const facts = Object.entries({ ...rest, ...own }).map(([key, value]) => [
     key.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`),
     value,
   ])

@@ -16,9 +16,9 @@ import {
   findOffered,
   type Offered,
   offeredVerdicts,
+  serverLines,
 } from '../../wiring/tools/offered-content.ts'
 import { readRules, ruleTexts } from '../../wiring/tools/rules.ts'
-import { describeServer } from '../../wiring/tools/tool-servers.ts'
 import { verdicts } from '../../wiring/tools/trust-gate.ts'
 import { confirm } from '../confirmation.ts'
 import { JsonList } from '../json-list.ts'
@@ -32,13 +32,14 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
   const offered = await findOffered(loaded, { ...host, config: configFolder(host) }, signal)
-  const { agents, servers, hooks, imports } = offered
+  const { agents, hooks, imports } = offered
+  const servers = serverLines(offered)
   await askConsent(root, { rules, ...offered }, { host, signal })
   const facts = {
     folder: decided,
     allowed: rules.map(({ text }) => text),
     ...(agents.length > 0 && { agents: agents.map(({ definition }) => definition.path) }),
-    ...(servers.length > 0 && { mcp_servers: servers.map(describeServer) }),
+    ...(servers.length > 0 && { mcp_servers: servers }),
     ...(hooks.length > 0 && { hooks: hooks.map(({ path }) => path) }),
     ...(imports.length > 0 && { imports }),
   }
@@ -53,7 +54,7 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   host.stdout.write(`trusted: ${visibleLine(decided === root ? root : worktreesOf(decided))}\n`)
   for (const { text } of rules) host.stdout.write(`allowed: ${visibleLine(text)}\n`)
   for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
-  for (const server of servers) host.stdout.write(`MCP server: ${describeServer(server)}\n`)
+  for (const server of servers) host.stdout.write(`MCP server: ${server}\n`)
   for (const line of [...agents, ...hooks].flatMap(({ lines }) => lines)) host.stdout.write(`hook: ${line}\n`)
   for (const path of imports) host.stdout.write(`import: ${visibleLine(path)}\n`)
 }
@@ -73,7 +74,7 @@ async function askConsent(
   const allowed = rules.map(({ text }) => `  ${visibleLine(text)}\n`)
   const offered = agents.map((agent) => `  ${describeAgent(agent)}\n`)
   const commands = [...agents, ...hooks].flatMap(({ lines }) => lines).map((line) => `  ${line}\n`)
-  const started = servers.map((server) => `  ${describeServer(server)}\n`)
+  const started = serverLines({ servers, agents }).map((server) => `  ${server}\n`)
   const question = [
     ...(allowed.length === 0 ? [] : [`${visibleLine(root)} would allow without asking:\n`, ...allowed]),
     ...(offered.length === 0

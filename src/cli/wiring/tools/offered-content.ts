@@ -83,8 +83,10 @@ export function undecided(
   const isOpen = (kind: ContentKind, hash: string) => trust.approved(kind, hash) === undefined
   return {
     agents: agents.filter(
-      ({ hash, hooksHash }) =>
-        isOpen('agent', hash) || (hooksHash !== undefined && isOpen('hooks', hooksHash)),
+      ({ hash, hooksHash, servers: own }) =>
+        isOpen('agent', hash) ||
+        (hooksHash !== undefined && isOpen('hooks', hooksHash)) ||
+        own.some((one) => isOpen('mcp_server', one.hash)),
     ),
     servers: servers.filter(({ hash }) => isOpen('mcp_server', hash)),
     hooks: hooks.filter(({ hash }) => hash !== undefined && isOpen('hooks', hash)),
@@ -105,7 +107,7 @@ export function offeredVerdicts(
   return [
     agents.flatMap(of('agent')),
     ofAgents,
-    servers.flatMap(of('mcp_server')),
+    [...servers, ...agents.flatMap((agent) => agent.servers)].flatMap(of('mcp_server')),
     hooks.flatMap(of('hooks')),
     imports.map((path): ContentVerdict => ({ kind: 'import', hash: contentHash(path), approved })),
   ].flat()
@@ -131,6 +133,14 @@ export function describeAgent({ definition: { name, path, description } }: Unapp
   return `${name} (${visibleLine(path)}) ${visibleLine(oneLine(description, 200))}`
 }
 
+/** Names the servers of a project with what starts or reaches them, those of one agent alone too. */
+export function serverLines({ servers, agents }: Pick<Offered, 'servers' | 'agents'>): readonly string[] {
+  const ofAgents = agents.flatMap(({ servers: own, definition: { name } }) =>
+    own.map((server) => `${describeServer(server)} (for the agent ${name} alone)`),
+  )
+  return [...servers.map(describeServer), ...ofAgents]
+}
+
 /** Lists what a project offers by its kind, with the very lines that would be run or reached. */
 export function describeOffered({
   agents,
@@ -139,7 +149,7 @@ export function describeOffered({
   imports,
 }: Offered): Readonly<Record<string, readonly string[]>> {
   const lines = {
-    'MCP servers that it would start or reach': servers.map(describeServer),
+    'MCP servers that it would start or reach': serverLines({ servers, agents }),
     'hooks, which run outside the sandbox': [...agents, ...hooks].flatMap(({ lines }) => lines),
     'agents, whose files instruct the model': agents.map(describeAgent),
     'files outside of the folder that its instructions import': imports.map(visibleLine),

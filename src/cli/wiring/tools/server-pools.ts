@@ -5,7 +5,7 @@ import type { NewId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import { needsSignIn, signInKey } from '../../../mcp/auth/sign-in.ts'
-import type { UsableServer } from '../../../mcp/managed-server.ts'
+import { ManagedServer, type UsableServer } from '../../../mcp/managed-server.ts'
 import type { SpillText } from '../../../mcp/material/call-result.ts'
 import { ServerPool } from '../../../mcp/server-pool.ts'
 import { createServerTools } from '../../../mcp/server-tools.ts'
@@ -57,25 +57,22 @@ export async function openPool(
   const base = Object.fromEntries(
     passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   )
-  return new ServerPool(
-    usable,
-    {
-      commands,
-      transport,
-      clock,
-      env: { PATH: systemPath, ...base },
-      folder: at.cwd,
-      version,
-      isAttended,
-      clean,
-      signIns: openSignIns(
-        directories,
-        lockHolder(machine, signal),
-        warnsOfSignIn ? signInWarning(usable, machine.warn) : undefined,
-      ),
-    },
-    memory,
-  )
+  const platform = {
+    commands,
+    transport,
+    clock,
+    env: { PATH: systemPath, ...base },
+    folder: at.cwd,
+    version,
+    isAttended,
+    clean,
+    signIns: openSignIns(
+      directories,
+      lockHolder(machine, signal),
+      warnsOfSignIn ? signInWarning(usable, machine.warn) : undefined,
+    ),
+  }
+  return new ServerPool(usable.map((one) => new ManagedServer(one, platform, memory)))
 }
 
 /** Warns once of each server that waits for a sign-in. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Directories } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import {
+  agentServers,
   type ConfiguredServer,
   type FoundServers,
   findToolServers,
@@ -22,8 +23,9 @@ import type { ServerParts } from './server-pools.ts'
 /** The tools of servers for one conversation. */
 export interface OpenedServers {
   readonly executor: ToolExecutor
-  /** Its elves share it. */
   readonly pool: ServerPool
+  /** Those of the settings, without those of the agent alone. Its elves have them too. */
+  readonly shared: ServerPool | undefined
   readonly mentions: ServerMentions
 }
 
@@ -113,29 +115,32 @@ async function usableServers(
   return found.servers
 }
 
-/** Opens the servers of a run. Starts none of them. Most runs have none, and load nothing for them. */
+/** Opens the servers of a run, and those of its agent alone, which hide others of their names. Starts none. Most runs load nothing for them. */
 export async function openToolServers(
   context: WireContext,
   { commands, transport, spillDir }: ServerParts,
 ): Promise<OpenedServers | undefined> {
   const { machine, loaded, directories, parts, closing } = context
   const sources = serverSources(loaded, directories)
-  if (parts.servers === undefined && !hasServers(sources)) return undefined
+  const own = context.agent === undefined ? [] : agentServers(context.agent.definition)
+  if (parts.servers === undefined && !hasServers(sources) && own.length === 0) return undefined
   const { mentionsOf, openPool, toolsOf } = await import('./server-pools.ts')
-  const pool =
-    parts.servers ??
-    (await openPool(await usableServers(sources, machine), {
-      context,
-      commands,
-      transport,
-      isAttended: context.choices.onAsk === 'ask',
-      warnsOfSignIn: context.choices.onAsk !== 'ask',
-    }))
+  const isAttended = context.choices.onAsk === 'ask'
+  const open = async (servers: FoundServers['servers']) => {
+    const options = { context, commands, transport, isAttended, warnsOfSignIn: !isAttended }
+    const opened = await openPool(servers, options)
+    if (opened !== undefined) closing.add(() => opened.close())
+    return opened
+  }
+  const all = parts.servers ?? (await open(await usableServers(sources, machine)))
+  const alone = await open(own)
+  const shared = alone === undefined ? all : all?.without(alone)
+  const pool = shared === undefined ? alone : (alone?.with(shared) ?? shared)
   if (pool === undefined) return undefined
-  if (parts.servers === undefined) closing.add(() => pool.close())
   return {
     executor: toolsOf(pool, spillDir, context),
     pool,
+    shared,
     mentions: mentionsOf(pool, spillDir, machine.newId),
   }
 }

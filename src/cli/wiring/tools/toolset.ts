@@ -92,7 +92,7 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
   const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
   const builtin = await builtinOf(context, opened, { running, policy, mayRead, checkpoints })
-  const elves = await elvesOf(context, opened, { policy, checkpoints, commands, servers: servers?.pool })
+  const elves = await elvesOf(context, opened, { policy, checkpoints, commands, servers: servers?.shared })
   const all = combine([builtin, elves?.executor ?? [], servers?.executor ?? [], parts.tools ?? []].flat())
   const tools = only((name) => isOffered(name, context), all)
   const { hooks, ...about } = await openRunHooks(context, {
