@@ -20,6 +20,7 @@ import type { SentMessage } from './frame.ts'
 import { QuestionedCalls } from './questioned-calls.ts'
 import type { Controls } from './requests.ts'
 import { askPermission, type ToolWords } from './tool-permission.ts'
+import { askUser } from './user-question.ts'
 
 /** An open conversation, and what a program may ask of it. */
 export interface ControlledConversation {
@@ -232,8 +233,9 @@ export class ControlledTurns {
   async #ask(question: Interaction, signal: AbortSignal): Promise<Answer> {
     const { program, words, asksProgram } = this.#parts
     const call = this.#calls.of(question)
-    if (!asksProgram || call === undefined || question.purpose !== 'confirm_risky_action')
-      return { cancelled: true }
+    if (!asksProgram) return { cancelled: true }
+    if (call === undefined || question.purpose !== 'confirm_risky_action')
+      return askUser(question, call?.callId ?? '', { program, words, signal })
     const { interrupts, ...answer } = await askPermission(question, call, { program, words, signal })
     if (interrupts !== true) return answer
     const { conversation } = this.#opened

@@ -9,6 +9,8 @@ import type { DrivingProgram } from './driving-program.ts'
 
 /** The words of a program for our tools and their arguments. */
 export interface ToolWords {
+  /** The name of the tool that asks the user. */
+  readonly question: string
   name(tool: string): string
   input(tool: string, args: JsonValue): JsonValue
   /** The same arguments in our words. */

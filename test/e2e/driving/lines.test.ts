@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { say, use } from '../../support/models/replies.ts'
+import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { readLines } from '../../support/programs/stream-lines.ts'
 import { openWorld } from '../../support/programs/world.ts'
@@ -91,6 +91,35 @@ describe('a program that drives pipe', () => {
     await run.send(answer(id, { behavior: 'allow', updatedInput: { command: 'echo changed' } }))
     expect(await run.end()).toEqual({ code: 0, stderr: '' })
     expect(JSON.stringify(run.world.server.requests[1]?.body)).toContain('changed')
+  })
+
+  it('answers questions of the model by their words', async () => {
+    const run = await driveIn(['--permission-prompt-tool', 'stdio'])
+    const questions = [
+      { question: 'Which way?', kind: 'select', options: ['left', 'right'] },
+      { question: 'How far?', kind: 'input' },
+    ]
+    run.world.server.reply(use(['ask', { questions }]), say('Done.'))
+    await run.send(user('go'))
+    await run.until(/can_use_tool/)
+    const [asked] = ofType(run.lines(), 'control_request') as unknown as { request_id: string }[]
+    expect(asked).toMatchObject({
+      request: {
+        tool_name: 'ask',
+        input: {
+          questions: [
+            { question: 'Which way?', options: [{ label: 'left' }, { label: 'right' }] },
+            { question: 'How far?', options: [] },
+          ],
+        },
+      },
+    })
+    const answers = { 'Which way?': 'right', 'How far?': '3 miles' }
+    await run.send(answer(asked?.request_id, { behavior: 'allow', updatedInput: { questions, answers } }))
+    expect(await run.end()).toEqual({ code: 0, stderr: '' })
+    expect(run.world.server.requests.map(({ body }) => lastText(body)).at(-1)).toBe(
+      'tool: Which way? → right\nHow far? → 3 miles',
+    )
   })
 
   it('may change a call only to one that the rules do not deny', async () => {

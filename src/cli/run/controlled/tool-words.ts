@@ -1,3 +1,4 @@
+import { askTool } from '../../../builtin/work/ask-tool.ts'
 import { ownInput, peerInput, peerName } from '../../../hooks/peer-call.ts'
 import type { ToolWords } from '../../../line/controlled/tool-permission.ts'
 import type { Host } from '../../host.ts'
@@ -7,6 +8,7 @@ import { knownTools } from '../../wiring/tools/known-tools.ts'
 export function peerWords({ cwd, home }: Pick<Host, 'cwd' | 'home'>): ToolWords {
   const find = (name: string) => knownTools.find((tool) => tool.name === name)
   return {
+    question: peerName(askTool),
     name: (name) => {
       const tool = find(name)
       return tool === undefined ? name : peerName(tool)
@@ -24,6 +26,7 @@ export function peerWords({ cwd, home }: Pick<Host, 'cwd' | 'home'>): ToolWords 
 
 /** Our own words. */
 export const ownWords: ToolWords = {
+  question: askTool.name,
   name: (name) => name,
   input: (_, args) => args,
   ownInput: (_, input) => input,
