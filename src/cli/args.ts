@@ -42,6 +42,7 @@ export async function parseArguments(argv: readonly string[], disk: OnDisk): Pro
   }
   if (!isPrompt(line)) {
     refuseForeign(words)
+    refuseForeignRun(words)
     await refuseSlip(words)
   }
   flags.requireChoice('output-format', runFormats)
@@ -77,10 +78,33 @@ function doubtError({ flag, word }: NonNullable<ParsedCommandLine['doubt']>) {
 }
 
 /** Throws `usage` when the first word is a command of other agents, which name different things by it. */
-function refuseForeign([first = '']: readonly string[]): void {
-  const ours = new Map(Object.entries(foreignCommands)).get(first)
-  if (ours === undefined) return
+function refuseForeign([first = '', ...rest]: readonly string[]): void {
+  const known = new Map(Object.entries(foreignCommands)).get(first)
+  if (known === undefined) return
+  const ours = first === 'exec' ? execInOurWords(rest, known) : known
   throw usageError(`pipe has no command ${first}; ${ours}. To send the words as a prompt: pipe -- ${first} …`)
+}
+
+/** Says how to write what follows `exec`. */
+function execInOurWords([second, third, fourth]: readonly string[], usual: string): string {
+  if (second === undefined) return usual
+  if (second !== 'resume') return `write: ${inOurWords(third === undefined ? second : undefined)}`
+  return third === undefined || /\s/.test(third)
+    ? `write: pipe -c ${JSON.stringify(third ?? 'prompt')}`
+    : `write: pipe -r ${third} ${JSON.stringify(fourth ?? 'prompt')}`
+}
+
+/** Throws `usage` for the word that asks for one answer elsewhere, if it stands alone or before a quoted prompt: `run "fix it"`. */
+function refuseForeignRun([first, prompt, ...more]: readonly string[]): void {
+  if (first !== 'run' || more.length > 0 || (prompt !== undefined && !/\s/.test(prompt))) return
+  throw usageError(
+    `pipe has no command run; write: ${inOurWords(prompt)}. To send the words as a prompt: pipe -- run …`,
+  )
+}
+
+/** Writes the line that answers one prompt. */
+function inOurWords(prompt = 'prompt'): string {
+  return `pipe ${JSON.stringify(prompt.length > 60 ? `${prompt.slice(0, 60)}…` : prompt)}`
 }
 
 /** Throws `usage` when the words look like a command with one wrong letter: `docter`, `sesions list`. */

@@ -1,13 +1,15 @@
 import type { Layer } from '../config/layers.ts'
 import type { Limits } from '../engine.ts'
-import { thinkingLevels } from '../model.ts'
+import { cleanTitle, namedLength } from '../history/title-text.ts'
+import { thinkingBudget, thinkingLevels } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionChoice } from '../session.ts'
 import { type OptionName, options } from './cli-options.ts'
 import { hasControllingTerminal } from './controlling-terminal.ts'
 import { type Flags, usageError } from './flags.ts'
+import { readGivenFile } from './given/given-file.ts'
 import type { Option } from './option.ts'
-import type { Choices, RunSettings } from './wiring/run-choices.ts'
+import type { Choices, GivenFlags, GivenText, RunSettings } from './wiring/run-choices.ts'
 import { findToolName } from './wiring/tools/known-tools.ts'
 
 /** Reads the choices of a run from its flags. `interactive`: a front end can ask the user. Throws `usage`. */
@@ -17,23 +19,89 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     ...readBounds(flags),
     session: readSession(flags),
     isSaved: !flags.has('no-session'),
-    onAsk: interactive ? 'ask' : readOnAsk(flags),
+    onAsk: readOnAsk(flags, interactive),
     interactive,
     verbose: flags.has('verbose'),
     mayAskForTitle: interactive,
     lockWaitMs: flags.duration('wait-lock'),
     model: flags.text('model'),
     agent: flags.text('agent'),
-    thinking: thinkingLevels.find((level) => level === flags.text('thinking')),
-    systemPrompt: flags.text('system-prompt'),
-    moreSystemPrompt: flags.text('append-system-prompt'),
+    thinking: readThinking(flags),
+    title: readTitle(flags),
+    systemPrompt: readSystemPrompt(flags),
+    moreSystemPrompt: readMoreSystemPrompt(flags),
     record: flags.text('record'),
   }
 }
 
 /** Reads the settings that flags stand for. */
 export function readOwnSettings(flags: Flags): RunSettings {
-  return { layers: settingLayers(flags), trusts: flags.has('trust') }
+  return {
+    layers: settingLayers(flags),
+    trusts: flags.has('trust'),
+    ...omitUndefined({ given: readGivenFlags(flags) }),
+  }
+}
+
+/** Reads what flags bring to a run besides settings. `undefined` if they bring nothing. */
+function readGivenFlags(flags: Flags): GivenFlags | undefined {
+  const given = {
+    servers: givenTexts(flags, 'mcp-config'),
+    settings: givenTexts(flags, 'settings'),
+    agents: givenTexts(flags, 'agents'),
+    onlyServers: flags.has('strict-mcp-config'),
+    isBare: flags.has('bare'),
+  }
+  const { servers, settings, agents, onlyServers, isBare } = given
+  const isGiven = servers.length + settings.length + agents.length > 0 || onlyServers || isBare
+  return isGiven ? given : undefined
+}
+
+/** Reads JSON, or the file that stands for it, once: it may be a pipe of the shell. Throws `input`. */
+function givenTexts(flags: Flags, name: 'mcp-config' | 'settings' | 'agents'): readonly GivenText[] {
+  const flag = `--${name}`
+  return flags
+    .all(name)
+    .map((value) =>
+      value.trimStart().startsWith('{')
+        ? { origin: flag, text: value }
+        : { origin: `${flag} ${value}`, text: readGivenFile(flag, value) },
+    )
+}
+
+/** Reads how much to think: a level, or the highest one that fits in a number of tokens. Throws `usage`. */
+function readThinking(flags: Flags): Choices['thinking'] {
+  const level = thinkingLevels.find((one) => one === flags.text('thinking'))
+  const most = flags.count('max-thinking-tokens', 0)
+  return (
+    level ?? (most === undefined ? undefined : thinkingLevels.findLast((one) => thinkingBudget(one) <= most))
+  )
+}
+
+/** Reads the title of the session. Throws `usage` for one that `-r` could not find. */
+function readTitle(flags: Flags): string | undefined {
+  const given = flags.text('name')
+  if (given === undefined) return undefined
+  const title = cleanTitle(given, namedLength)
+  if (title === '' || title.includes('@'))
+    throw usageError(`--name takes a title without @, not ${JSON.stringify(given)}`)
+  return title
+}
+
+function readSystemPrompt(flags: Flags): string | undefined {
+  const path = flags.text('system-prompt-file')
+  const text = flags.text('system-prompt')
+  if (path === undefined) return text
+  if (text !== undefined) throw usageError('--system-prompt-file cannot be combined with --system-prompt')
+  return readGivenFile('--system-prompt-file', path).trim()
+}
+
+/** Joins the text and the file that follow the system prompt. */
+function readMoreSystemPrompt(flags: Flags): string | undefined {
+  const path = flags.text('append-system-prompt-file')
+  const text = flags.text('append-system-prompt')
+  if (path === undefined) return text
+  return [text ?? [], readGivenFile('--append-system-prompt-file', path).trim()].flat().join('\n\n')
 }
 
 function settingLayers(flags: Flags): readonly Layer[] {
@@ -79,8 +147,9 @@ function readBounds(flags: Flags): Pick<Choices, 'limits' | 'maxReplyTokens' | '
 
 /** Reads the only tools that the model gets. Throws `usage`. */
 export function readToolLimits(flags: Flags): Pick<Choices, 'limitsOfAgents'> {
-  const words = flags.text('tools')
-  if (words === undefined || ['all', 'default'].includes(words)) return {}
+  if (!flags.has('tools')) return {}
+  const words = flags.all('tools').join(' ')
+  if (['all', 'default'].includes(words)) return {}
   const named = words.split(/[\s,]+/).filter((word) => word !== '')
   const tools = named.map((word) => {
     const name = findToolName(word)
@@ -108,7 +177,8 @@ export function requireEach(flags: Flags): void {
   if (lone !== undefined) throw usageError(`--${lone} needs --each`)
 }
 
-function readOnAsk(flags: Flags): Choices['onAsk'] {
-  if (hasControllingTerminal()) return 'ask'
+function readOnAsk(flags: Flags, interactive: boolean): Choices['onAsk'] {
+  if (flags.text('permission-mode') === 'dont-ask') return 'deny'
+  if (interactive || hasControllingTerminal()) return 'ask'
   return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'
 }

@@ -8,6 +8,7 @@ import { answerOptions } from './answer-options.ts'
 import { commandOptions } from './command-options.ts'
 import { drivingOptions } from './driving-options.ts'
 import { eachOptions } from './each-options.ts'
+import { givenOptions } from './given/given-options.ts'
 import type { Option } from './option.ts'
 import type { Subcommand } from './subcommands.ts'
 
@@ -135,13 +136,16 @@ export const options = [
   ...eachOptions,
   { name: 'system-prompt', value: 'TEXT', help: 'replace the system prompt' },
   { name: 'append-system-prompt', value: 'TEXT', help: 'add to the system prompt' },
+  ...givenOptions,
   {
     name: 'permission-mode',
     value: 'MODE',
-    choices: ['default', 'accept-edits', 'plan', 'auto', 'bypass'],
-    sets: (value) => ({ permissions: { mode: chosen(permissionModes, value) } }),
-    otherWords: peerModes,
-    help: 'default, accept-edits, plan, auto or bypass',
+    choices: ['default', 'accept-edits', 'plan', 'auto', 'bypass', 'dont-ask'],
+    sets: (value) => ({
+      permissions: { mode: value === 'dont-ask' ? 'default' : chosen(permissionModes, value) },
+    }),
+    otherWords: { ...peerModes, dontAsk: 'dont-ask' },
+    help: 'default, accept-edits, plan, auto, bypass or dont-ask (default, and deny what would be asked)',
   },
   {
     name: 'yolo',
@@ -166,6 +170,7 @@ export const options = [
   {
     name: 'tools',
     value: 'NAMES',
+    list: 'tools',
     help: "give the model these tools only: read,grep or Read,Grep; none for ''; mcp serve: give clients these, or all; default: read,grep,glob,run",
   },
   {

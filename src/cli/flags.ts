@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
 import { nearest } from '../ranking/nearest.ts'
 import { missingFlags, type OptionName, options, ownersOf } from './cli-options.ts'
-import type { IsFolder, Joined, Token } from './listed-words.ts'
+import type { IsOnDisk, Joined, Token } from './listed-words.ts'
 import type { Option } from './option.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
@@ -134,20 +134,20 @@ export interface ParsedCommandLine {
 /** Answers what a command line needs to know of the disk. */
 export interface OnDisk {
   readonly sessions: SessionNames
-  readonly isFolder: IsFolder
+  /** Whether a session has this title. */
+  readonly hasTitle: (title: string) => Promise<boolean>
+  readonly isFolder: IsOnDisk
+  readonly isFile: IsOnDisk
 }
 
 /** Separates flags from words. Throws `usage` with a suggestion for a wrong flag, `input` for a session that does not exist. */
-export async function readFlags(
-  argv: readonly string[],
-  { sessions, isFolder }: OnDisk,
-): Promise<ParsedCommandLine> {
-  const args = joinSessionNames(argv, sessions)
-  const { tokens: plain } = await tokensWithLists(args, undefined, isFolder)
+export async function readFlags(argv: readonly string[], disk: OnDisk): Promise<ParsedCommandLine> {
+  const args = await joinSessionNames(argv, disk)
+  const { tokens: plain } = await tokensWithLists(args, undefined, disk)
   const isPrompt = plain.some((token) => token.kind === 'option' && token.name === 'print')
   const first = plain.find(({ kind }) => kind === 'positional')
   const command = first?.kind === 'positional' && !isPrompt ? first.value : undefined
-  const { tokens, doubt } = await tokensWithLists(args, hasOwnLetter(command) ? command : undefined, isFolder)
+  const { tokens, doubt } = await tokensWithLists(args, hasOwnLetter(command) ? command : undefined, disk)
   const values = new Map<string, string[]>()
   const spelled = new Map<string, string>()
   const words: string[] = []
@@ -158,7 +158,7 @@ export async function readFlags(
     else {
       const arg = args[token.index] ?? ''
       if (isProse(arg)) throw proseError(arg)
-      const option = spellings.get(token.name) ?? unknownFlag(token.rawName)
+      const option = spellings.get(token.name) ?? (await unknownFlag(token.rawName))
       values.set(option.name, [...(values.get(option.name) ?? []), checkValue(option, token)])
       spelled.set(option.name, token.rawName)
     }
@@ -171,12 +171,14 @@ export async function readFlags(
 async function tokensWithLists(
   args: readonly string[],
   command: string | undefined,
-  isFolder: IsFolder,
+  { isFolder, isFile }: OnDisk,
 ): Promise<Joined> {
   const tokens = tokensOf(args, command)
   const listOf = (flag: string) => spellings.get(flag)?.list
   const hasList = tokens.some((token) => token.kind === 'option' && listOf(token.name) !== undefined)
-  return hasList ? (await import('./listed-words.ts')).joinLists(tokens, { listOf, isFolder }) : { tokens }
+  return hasList
+    ? (await import('./listed-words.ts')).joinLists(tokens, { listOf, isFolder, isFile })
+    : { tokens }
 }
 
 /** Whether a command has a flag whose letter stands for another flag elsewhere. */
@@ -260,8 +262,11 @@ function proseError(arg: string): PipeError {
   return usageError(`${excerpt} begins with a dash, as flags do; to send it as a prompt: pipe -- ${excerpt}`)
 }
 
-function unknownFlag(rawName: string): never {
+async function unknownFlag(rawName: string): Promise<never> {
   const name = rawName.replace(/^-+/, '')
+  const { foreignFlags } = await import('./given/foreign-flags.ts')
+  const ours = Object.entries(foreignFlags).find(([one]) => name === one || name === camelCase(one))?.[1]
+  if (ours !== undefined) throw usageError(`pipe has no flag ${rawName}; ${ours}`)
   if (missingFlags.some((missing) => name === missing || name === camelCase(missing)))
     throw usageError(`${rawName} is not part of this version`)
   const known = table.flatMap((option) => [

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { devNull, hostname, totalmem, userInfo } from 'node:os'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { isPipeError, PipeError } from '../error.ts'
@@ -113,6 +113,11 @@ export function addedFolder(named: string): string {
 /** Whether a word is a folder, seen from the folder that `-C` names or the one pipe was started in. */
 export function isFolder(word: string, cd = ''): boolean {
   return word !== '' && existsSync(`${resolve(cd, word)}/.`)
+}
+
+/** Whether a word is a file, seen from the same folder. */
+export function isFile(word: string, cd = ''): boolean {
+  return word !== '' && statSync(resolve(cd, word), { throwIfNoEntry: false })?.isFile() === true
 }
 
 /** Returns the real path of a folder. `label` begins the error. Throws `usage` if it cannot be entered. */

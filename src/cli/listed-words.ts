@@ -1,4 +1,6 @@
+import { unreachable } from '../error.ts'
 import { splitRules } from './cli-options.ts'
+import type { ListKind } from './option.ts'
 import { subcommands } from './subcommands.ts'
 import { knownTool } from './wiring/tools/known-tools.ts'
 
@@ -17,8 +19,14 @@ export type Token =
 
 type Listing = Extract<Token, { kind: 'option' }>
 
-/** Whether a word is an existing folder. A relative one is in the folder that `-C` names, if it is given. */
-export type IsFolder = (word: string, cd: string | undefined) => boolean
+/** Whether a word names something on disk. A relative one is in the folder that `-C` names, if it is given. */
+export type IsOnDisk = (word: string, cd: string | undefined) => boolean
+
+export interface ListedWords {
+  listOf(flag: string): ListKind | undefined
+  readonly isFolder: IsOnDisk
+  readonly isFile: IsOnDisk
+}
 
 export interface Joined {
   readonly tokens: readonly Token[]
@@ -27,20 +35,16 @@ export interface Joined {
 }
 
 /**
- * Gives flags that take a list the words behind their value: each rule or folder, up to the first other word. `read` and the names of
- * commands are doubtful unless a quoted prompt follows, because sentences begin with them.
+ * Gives flags that take a list the words behind their value, up to the first word of another kind. A word with which a sentence may begin,
+ * such as `read` or the name of a folder, is doubtful unless a quoted prompt follows.
  */
-export function joinLists(
-  tokens: readonly Token[],
-  { listOf, isFolder }: { listOf(flag: string): 'rules' | 'folders' | undefined; isFolder: IsFolder },
-): Joined {
+export function joinLists(tokens: readonly Token[], { listOf, isFolder, isFile }: ListedWords): Joined {
   const cd = tokens.findLast((token) => token.kind === 'option' && token.name === 'cd')
   const folder = cd?.kind === 'option' ? cd.value : undefined
   const joined: Token[] = []
+  const listed: { readonly flag: string; readonly word: string; readonly list: ListKind }[] = []
   let open: Listing | undefined
   let prompt: string | undefined
-  let last: Joined['doubt']
-  let doubtful: Joined['doubt']
   for (const token of tokens) {
     const list = open === undefined ? undefined : listOf(open.name)
     if (token.kind !== 'positional') {
@@ -48,8 +52,7 @@ export function joinLists(
       open = opens(token, listOf) ? token : undefined
       joined.push(token)
     } else if (open !== undefined && list !== undefined && belongs(token.value, list)) {
-      last = { flag: open.rawName, word: token.value }
-      if (!isPlainly(token.value, list)) doubtful ??= last
+      listed.push({ flag: open.rawName, word: token.value, list })
       joined.push({ ...open, value: token.value, inlineValue: true })
     } else {
       open = undefined
@@ -57,15 +60,30 @@ export function joinLists(
       joined.push(token)
     }
   }
-  const doubt = prompt === undefined ? last : /\s/.test(prompt) ? undefined : doubtful
-  return { tokens: joined, ...(doubt === undefined ? {} : { doubt }) }
+  const isQuoted = prompt !== undefined && /\s/.test(prompt)
+  const doubted = isQuoted
+    ? undefined
+    : listed.find(({ word, list }) => !isPlainly(word, list, prompt !== undefined))
+  const { flag, word } = doubted ?? {}
+  return { tokens: joined, ...(flag !== undefined && word !== undefined && { doubt: { flag, word } }) }
 
-  function belongs(word: string, list: 'rules' | 'folders'): boolean {
-    return list === 'rules' ? readsAsRules(word) : isFolder(word, folder)
+  function belongs(word: string, list: ListKind): boolean {
+    switch (list) {
+      case 'rules':
+        return readsAsRules(word)
+      case 'tools':
+        return splitRules(word).every((name) => !name.includes('(')) && readsAsRules(word)
+      case 'folders':
+        return isFolder(word, folder)
+      case 'files':
+        return word.trimStart().startsWith('{') || isFile(word, folder)
+      default:
+        return unreachable(list)
+    }
   }
 }
 
-function opens(token: Token, listOf: (flag: string) => 'rules' | 'folders' | undefined): token is Listing {
+function opens(token: Token, listOf: ListedWords['listOf']): token is Listing {
   return (
     token.kind === 'option' &&
     token.value !== undefined &&
@@ -74,9 +92,10 @@ function opens(token: Token, listOf: (flag: string) => 'rules' | 'folders' | und
   )
 }
 
-/** Whether nobody begins a sentence with a word of a list: `Read`, `Bash(ls)`, `mcp__db`, but not `read`. */
-function isPlainly(word: string, list: 'rules' | 'folders'): boolean {
-  return list === 'rules' ? /^[A-Z]|^mcp__|\(/.test(word) : !subcommands.some((name) => name === word)
+/** Whether nobody begins a sentence with a word of a list: `Read`, `Bash(ls)`, `mcp__db`, `../lib`, but not `read`. */
+function isPlainly(word: string, list: ListKind, hasPrompt: boolean): boolean {
+  if (list === 'rules' || list === 'tools') return /^[A-Z]|^mcp__|\(/.test(word)
+  return /[./~{]/.test(word) || (hasPrompt && !subcommands.some((name) => name === word))
 }
 
 /** Whether every part of a word is a rule: a tool's name, or one of an MCP server, with or without parentheses. */

@@ -7,7 +7,7 @@ import { BrokenPipe, printWarning } from '../terminal/output.ts'
 import { type Invocation, parseArguments } from './args.ts'
 import { requireEach } from './choices.ts'
 import { type Flags, usageError } from './flags.ts'
-import { addedFolder, enterFolder, type Host, type HostProcess, isFolder, openHost } from './host.ts'
+import { addedFolder, enterFolder, type Host, type HostProcess, isFile, isFolder, openHost } from './host.ts'
 import { isPeerProtocol } from './protocol.ts'
 import type { ReportedConversation } from './run/controlled/peer-reporter.ts'
 import { drawnAnswer } from './run/drawn-answer.ts'
@@ -31,7 +31,12 @@ export async function main(): Promise<boolean> {
   process.on('uncaughtException', onUncaught)
   let isUsual = false
   try {
-    const invocation = await parseArguments(host.argv, { sessions: () => sessionNames(host), isFolder })
+    const invocation = await parseArguments(host.argv, {
+      sessions: () => sessionNames(host),
+      hasTitle: async (title) => (await import('./given/known-title.ts')).hasTitle(title, host),
+      isFolder,
+      isFile,
+    })
     process.exitCode = await dispatch(invocation, { host, interruption })
     isUsual = invocation.type === 'run' && process.exitCode === 0
   } catch (error) {

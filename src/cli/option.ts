@@ -1,6 +1,9 @@
 import type { Settings } from '../config/settings.ts'
 import type { Subcommand } from './subcommands.ts'
 
+/** What the words of a list are: rules, names of tools, existing folders, or existing `.json` files and JSON. */
+export type ListKind = 'rules' | 'tools' | 'folders' | 'files'
+
 /** A command-line flag, for the parser, the help and the search for the nearest flag. */
 export interface Option {
   readonly name: string
@@ -9,12 +12,12 @@ export interface Option {
   /** The value's placeholder in the help; absent for a switch. */
   readonly value?: string
   /**
-   * The value is optional: the next word is it, a session or a language, unless it holds white space, as quoted prompts do. `inline`: only a
-   * word joined by `=` is it.
+   * The value is optional: the next word is it, a session, a language or a name, unless it holds white space, as quoted prompts do. `inline`:
+   * only a word joined by `=` is it.
    */
-  readonly optional?: 'session' | 'language' | 'inline'
-  /** The words behind the value belong to it too, as long as they are rules or existing folders. */
-  readonly list?: 'rules' | 'folders'
+  readonly optional?: 'session' | 'language' | 'name' | 'inline'
+  /** The words behind the value belong to it too, as long as they are of this kind. */
+  readonly list?: ListKind
   readonly choices?: readonly string[]
   /** The choices are those of a run. Commands have their own, so `parseArguments` checks them. */
   readonly varies?: true

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { findDirectories } from '../config/directories.ts'
-import { PipeError } from '../error.ts'
+import { PipeError, unreachable } from '../error.ts'
 import { systemCode } from '../files/system-error.ts'
 import { isSessionId } from '../id.ts'
 import { nearest } from '../ranking/nearest.ts'
@@ -23,6 +23,12 @@ export function sessionNames({ env, home }: Pick<Machine, 'env' | 'home'>): Retu
   }
 }
 
+/** The sessions that a word may mean. */
+export interface KnownSessions {
+  readonly sessions: SessionNames
+  readonly hasTitle: (title: string) => Promise<boolean>
+}
+
 const ending = '.json'
 
 const table: readonly Option[] = options
@@ -32,7 +38,10 @@ const switches = table.filter(({ value }) => value === undefined)
  * Joins flags with an optional value, such as `-r` and `--fork`, with the next word, and gives them an empty value where a prompt follows: a
  * word with white space in it, or `--`. Throws `input` for a word that names no session.
  */
-export function joinSessionNames(argv: readonly string[], sessions: SessionNames): readonly string[] {
+export async function joinSessionNames(
+  argv: readonly string[],
+  disk: KnownSessions,
+): Promise<readonly string[]> {
   const joined: string[] = []
   for (let i = 0; i < argv.length; i++) {
     const arg = argv[i] ?? ''
@@ -46,7 +55,7 @@ export function joinSessionNames(argv: readonly string[], sessions: SessionNames
     const next = argv[i + 1]
     const isName =
       found.optional !== 'inline' && next !== undefined && !next.startsWith('-') && !/\s/.test(next)
-    const value = isName ? wordFor(next, found, sessions) : ''
+    const value = isName ? await wordFor(next, found, disk) : ''
     joined.push(...found.before, `--${found.name}=${value}`)
     if (value !== '') i++
   }
@@ -63,9 +72,26 @@ interface FoundFlag {
 }
 
 /** Returns the word as the flag's value; empty if it is a prompt of one word. Throws `input` for a word that names no session. */
-function wordFor(word: string, { optional, asked }: FoundFlag, sessions: SessionNames): string {
-  if (optional === 'session') return requireSession(word, asked, sessions)
-  return /^[a-z][a-z\d+#.-]{0,15}$/i.test(word) ? word : ''
+async function wordFor(
+  word: string,
+  { optional, asked }: FoundFlag,
+  { sessions, hasTitle }: KnownSessions,
+): Promise<string> {
+  switch (optional) {
+    case 'session': {
+      const unknown = unknownSession(word, asked, sessions)
+      if (unknown === undefined || (await hasTitle(word))) return word
+      throw unknown
+    }
+    case 'name':
+      return /^\w[\w.-]{0,63}$/.test(word) ? word : ''
+    case 'language':
+      return /^[a-z][a-z\d+#.-]{0,15}$/i.test(word) ? word : ''
+    case 'inline':
+      return ''
+    default:
+      return unreachable(optional)
+  }
 }
 
 /** Throws `input` for `--resume=`, which an unset variable leaves behind. */
@@ -91,15 +117,15 @@ function findFlag(arg: string): FoundFlag | undefined {
   return undefined
 }
 
-/** Returns the word if it names a session: an id, the beginning of one, or a name, with `@MESSAGE` or without. Throws `input`. */
-function requireSession(word: string, flag: string, sessions: SessionNames): string {
+/** Creates the `input` error for a word that names no session: no id, no beginning of one, no name, with `@MESSAGE` or without. */
+function unknownSession(word: string, flag: string, sessions: SessionNames): PipeError | undefined {
   const [id = ''] = word.split('@', 1)
-  if (looksLikeId(id)) return word
+  if (looksLikeId(id)) return undefined
   const names = sessions()
   const isBeginning = /^[0-9a-f]+$/.test(id) && names?.some((name) => isGivenId(name) && name.startsWith(id))
-  if (isSessionId(id) && (names === undefined || names.includes(id) || isBeginning)) return word
+  if (isSessionId(id) && (names === undefined || names.includes(id) || isBeginning)) return undefined
   const what = isSessionId(id) ? `no session is called ${word}` : `not a session id: ${JSON.stringify(word)}`
-  throw new PipeError('input', `${what}; ${adviceOn(id, { flag, names, word })}`)
+  return new PipeError('input', `${what}; ${adviceOn(id, { flag, names, word })}`)
 }
 
 /** Whether a session has the id that pipe gave it, not a name that the user gave. */

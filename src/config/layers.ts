@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Plugin } from '../machine/plugin.ts'
 import type { FindTool } from './agents/agent-field.ts'
 import { readEnvironment } from './environment.ts'
+import type { GivenParts } from './given-parts.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { builtinServers } from './models/servers.ts'
 import { readPeerSettings } from './peer/peer-settings.ts'
@@ -34,6 +35,8 @@ export interface LayeredSettings {
   readonly trust: FolderTrust
   /** The plugins that are on. Default: none. */
   readonly plugins?: readonly Plugin[]
+  /** What the command line brings besides settings. Default: nothing. */
+  readonly given?: GivenParts
   /** Ignored or invalid settings in project files, one line each. */
   readonly warnings: readonly string[]
   /** Rules that were taken from another agent's settings, and what of those has no effect, a line a file. */

@@ -13,8 +13,13 @@ const limit = 256 * 1024
 export async function readJsonWithComments(path: string, most?: number): Promise<JsonValue | undefined> {
   const text = readSettingsText(path, most)
   if (text === undefined || text.trim() === '') return undefined
-  const value = parseJson(text) ?? (await parseWithComments(text, path))
-  refuseRepeats(text, path)
+  return parseDocument(text, path)
+}
+
+/** Parses JSON with comments and trailing commas. Throws `config` with its origin and the position. */
+export async function parseDocument(text: string, origin: string): Promise<JsonValue> {
+  const value = parseJson(text) ?? (await parseWithComments(text, origin))
+  refuseRepeats(text, origin)
   return value
 }
 

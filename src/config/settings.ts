@@ -16,10 +16,10 @@ export async function readSettings(path: string): Promise<Settings> {
   return value === undefined ? {} : checkSettings(value, path)
 }
 
-/** Checks settings from the file or the caller that `origin` names. Throws `config` with what is expected. */
-export async function checkSettings(value: JsonValue, origin: string): Promise<Settings> {
+/** Checks settings from the file or the caller that `origin` names. `text` is where they stand. Throws `config` with what is expected. */
+export async function checkSettings(value: JsonValue, origin: string, text?: string): Promise<Settings> {
   const named = inOwnNames(value)
-  return isSettings(named) ? named : explain(named, origin)
+  return isSettings(named) ? named : explain(named, origin, text)
 }
 
 /** Throws `config` unless the document is an object whose permissions, if any, are valid. */
@@ -32,14 +32,14 @@ export async function requirePermissions(document: JsonValue, path: string): Pro
 }
 
 /** Throws `config` with what is expected. Returns settings that only the schema accepts, as it trims them. */
-async function explain(value: JsonValue, path: string): Promise<Settings> {
+async function explain(value: JsonValue, path: string, text?: string): Promise<Settings> {
   const { settingsSchema } = await import('./settings-schema.ts')
   const result = settingsSchema.safeParse(value)
   if (result.success) return result.data
   const { settingsFaults } = await import('./settings-fault.ts')
   throw new PipeError(
     'config',
-    `${path}:${settingsFaults(result.error.issues, readSettingsText(path) ?? '').join('; ')}`,
+    `${path}:${settingsFaults(result.error.issues, text ?? readSettingsText(path) ?? '').join('; ')}`,
     {
       details: { field: result.error.issues[0]?.path.join('.') ?? '' },
     },

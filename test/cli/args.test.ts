@@ -12,9 +12,11 @@ const spelled = options.map(({ name }) => name)
 
 const ids = ['01234567-89ab-7cde-8f01-23456789abcd', 'work', 'feature-x']
 
-/** The sessions are `ids`; the folders are `../lib`, `docs` and, in `sub`, `deep`. */
+/** The sessions are `ids`, one is titled `nightly`; the folders are `../lib`, `docs` and, in `sub`, `deep`; the files are of servers. */
 const disk: OnDisk = {
   sessions: () => ids,
+  hasTitle: async (title) => title === 'nightly',
+  isFile: (word) => ['a.json', 'servers'].includes(word),
   isFolder: (word, cd) => (cd === 'sub' ? word === 'deep' : ['../lib', 'docs', 'task'].includes(word)),
 }
 
@@ -328,11 +330,19 @@ describe.each([
     )
   })
 
-  it.each([['Edit'], ['mcp__db'], ['Grep', 'Edit'], ['read', 'the', 'file'], ['task', 'list']])(
+  it.each([['Edit'], ['mcp__db'], ['Grep', 'Edit'], ['Bash(git diff:*)']])(
+    'needs no prompt on the line behind words that no sentence begins with: %s %s',
+    async (...words) => {
+      expect(await parse('-p', flag, 'Read', ...words)).toEqual(
+        run(undefined, { [name]: ['Read', ...words], print: [''] }),
+      )
+    },
+  )
+
+  it.each([['read'], ['read', 'the', 'file'], ['task', 'list'], ['Edit', 'read']])(
     'asks for -- where a word may be a rule or the prompt: %s %s',
     async (...words) => {
-      const [first = ''] = words
-      const meant = /^[A-Z]/.test(first) ? (words.at(-1) ?? '') : first
+      const meant = words.find((word) => !/^[A-Z]/.test(word)) ?? ''
       const shown = JSON.stringify(meant)
       expect(await thrown(() => parse(flag, 'Read', ...words))).toMatchObject(
         usage(
@@ -361,6 +371,71 @@ describe('--add-dir', () => {
         code: 'usage',
         message: expect.stringContaining(`"${words[0]}" may belong to --add-dir or be the prompt; `),
       })
+    },
+  )
+})
+
+describe('--tools', () => {
+  it('takes every name that follows', async () => {
+    expect(await parse('--tools', 'Read', 'Grep', 'mcp__db', 'look')).toEqual(
+      run('look', { tools: ['Read', 'Grep', 'mcp__db'] }),
+    )
+    expect(await parse('--tools', '', 'say hi')).toEqual(run('say hi', { tools: [''] }))
+    expect(await parse('--tools', 'Read', 'Bash(ls)')).toEqual(run('Bash(ls)', { tools: ['Read'] }))
+  })
+})
+
+describe('--mcp-config', () => {
+  it('takes every file and every JSON that follows', async () => {
+    expect(await parse('--mcp-config', 'x.json', 'a.json', '{"b": {}}', 'go')).toEqual(
+      run('go', { 'mcp-config': ['x.json', 'a.json', '{"b": {}}'] }),
+    )
+    expect(await parse('--mcpConfig', 'x.json', 'a.json')).toEqual(
+      run(undefined, { 'mcp-config': ['x.json', 'a.json'] }),
+    )
+    expect(await parse('--mcp-config', 'x.json', 'b.json', 'go')).toEqual(
+      run('b.json go', { 'mcp-config': ['x.json'] }),
+    )
+    expect(await thrown(() => parse('--mcp-config', 'x.json', 'servers'))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('"servers" may belong to --mcp-config or be the prompt; '),
+    })
+  })
+})
+
+it('-r takes the title of a session', async () => {
+  expect(await parse('-r', 'nightly', 'go on')).toEqual(run('go on', { resume: ['nightly'] }))
+})
+
+it('-n is the title of a run, and the limit of a list', async () => {
+  expect(await parse('-n', 'nightly', 'go')).toEqual(run('go', { name: ['nightly'] }))
+  expect(await parse('sessions', '-n', '5')).toEqual(command('sessions list', { limit: ['5'] }))
+})
+
+describe('the line of another agent', () => {
+  it.each([
+    [['run', 'fix the bug'], 'pipe has no command run; write: pipe "fix the bug"'],
+    [['run'], 'pipe has no command run; write: pipe "prompt"'],
+    [['exec', 'fix the bug'], 'pipe has no command exec; write: pipe "fix the bug"'],
+    [['exec', 'resume', '0190ab', 'go on'], 'pipe has no command exec; write: pipe -r 0190ab "go on"'],
+    [['exec', 'resume', '--quiet', 'go on'], 'pipe has no command exec; write: pipe -c "go on"'],
+    [['--message', 'fix it'], 'pipe has no flag --message; pipe "prompt" answers one prompt'],
+    [
+      ['--full-auto', 'fix it'],
+      'pipe has no flag --full-auto; --permission-mode auto works without questions',
+    ],
+  ])('%j is told in our words', async (argv, message) => {
+    expect(await thrown(() => parse(...argv))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it.each([['exec the plan'], ['run the tests'], ['run', 'the', 'tests'], ['run', 'tests']])(
+    '%s %s is a prompt',
+    async (...words) => {
+      expect(await parse(...words)).toEqual(run(words.join(' ')))
+      expect(await parse('--', ...words)).toEqual(run(words.join(' ')))
     },
   )
 })

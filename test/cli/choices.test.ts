@@ -3,7 +3,12 @@ import { readChoices } from '../../src/cli/choices.ts'
 import { readFlags } from '../../src/cli/flags.ts'
 import { thrown } from '../support/thrown.ts'
 
-const disk = { sessions: () => ['0199'], isFolder: () => false }
+const disk = {
+  sessions: () => ['0199'],
+  hasTitle: async () => false,
+  isFolder: () => false,
+  isFile: () => false,
+}
 const read = async (...argv: readonly string[]) => readChoices((await readFlags(argv, disk)).flags, true)
 
 describe('the limits of a run', () => {

@@ -48,8 +48,8 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
     settings: { permissions: { mode: modeOf(request, parent.policy.mode) } },
   }
   const { model: _, agent: __, record: ___, lockWaitMs: ____, maxReplyTokens, ...others } = choices
-  // What the user demands of the answer is for that of the run alone.
-  const { check: _____, demands: ______, ...kept } = others
+  // What the user demands of the answer, and calls it, is for that of the run alone.
+  const { check: _____, demands: ______, title: _______, ...kept } = others
   return {
     ...kept,
     layers: [...choices.layers, mode],

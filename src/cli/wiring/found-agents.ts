@@ -9,11 +9,12 @@ import { agentTools } from './tools/known-tools.ts'
 /** Reads the agents of a folder, as a run there would. Throws `aborted`. */
 export function readAgents(
   { env, home }: Pick<Machine, 'env' | 'home'>,
-  { trust, plugins }: Pick<LayeredSettings, 'trust' | 'plugins'>,
+  { trust, plugins, given }: Pick<LayeredSettings, 'trust' | 'plugins' | 'given'>,
   signal: AbortSignal,
 ): Promise<FoundAgents> {
   const { config } = findDirectories(env, home)
-  return findAgents(agentFolders({ config, home }, trust, plugins), { signal, tools: agentTools })
+  const folders = given?.isBare === true ? [] : agentFolders({ config, home }, trust, plugins)
+  return findAgents(folders, { signal, tools: agentTools, given: given?.agents })
 }
 
 /**

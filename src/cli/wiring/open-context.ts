@@ -25,7 +25,9 @@ export async function openContext(
   closing: Closing,
 ): Promise<WireContext> {
   const directories = findDirectories(machine.env, machine.home)
-  const asked = { choices: given, loaded: await openSettings(machine, given) }
+  const opened = await openSettings(machine, given)
+  const neverAsks = opened.given?.neverAsks === true
+  const asked = { choices: neverAsks ? { ...given, onAsk: 'deny' as const } : given, loaded: opened }
   const agent = await openAgent(given.agent, { ...asked, machine, signal })
   const { choices, loaded } = agent ?? asked
   const { worktree } = choices

@@ -2,6 +2,7 @@ import { findDirectories } from '../../config/directories.ts'
 import { type Layer, type LayeredSettings, loadSettings, sourceOf } from '../../config/layers.ts'
 import { openFolderTrust } from '../../config/trust/folder-trust.ts'
 import { isPipeError, PipeError } from '../../error.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import type { RunSettings } from './run-choices.ts'
@@ -18,13 +19,27 @@ export async function openSettings(machine: Machine, own: RunSettings): Promise<
 /** Reads the same without reporting. */
 export async function readAllSettings(
   { cwd, env, home }: Pick<Machine, 'cwd' | 'env' | 'home'>,
-  { layers, trusts }: RunSettings,
+  { layers, trusts, given }: RunSettings,
 ): Promise<LayeredSettings> {
+  const brought = given && (await (await import('./given/read-given.ts')).readGiven(given))
   const { config, plugins: folder } = findDirectories(env, home)
   const { warnings, ...trust } = await openFolderTrust({ config, cwd, home, forThisRun: trusts })
-  const loaded = await loadSettings({ config, cwd, env, home, flags: layers, trust, findTool: findToolName })
+  const loaded = await loadSettings({
+    config,
+    cwd,
+    env,
+    home,
+    flags: [...(brought?.layers ?? []), ...layers],
+    trust,
+    findTool: findToolName,
+  })
   const { plugins, warnings: faults } = await openPlugins(folder, loaded.settings)
-  return { ...loaded, plugins, warnings: [...warnings, ...loaded.warnings, ...faults] }
+  return {
+    ...loaded,
+    plugins,
+    ...omitUndefined({ given: brought?.parts }),
+    warnings: [...warnings, ...loaded.warnings, ...(brought?.warnings ?? []), ...faults],
+  }
 }
 
 /** Names the file or variable that sets the model in errors about it, because the user may not know. */

@@ -17,6 +17,27 @@ export interface RunSettings {
   readonly layers: readonly Layer[]
   /** Trusts the folder for this run. */
   readonly trusts: boolean
+  /** What flags bring besides settings. Default: nothing. */
+  readonly given?: GivenFlags | undefined
+}
+
+/** Text that a flag holds, or the file that it names. */
+export interface GivenText {
+  /** The flag, with its file if it names one. */
+  readonly origin: string
+  readonly text: string
+}
+
+/** What flags name, and what they leave out. */
+export interface GivenFlags {
+  /** From the weakest to the strongest, as settings and agents are. */
+  readonly servers: readonly GivenText[]
+  readonly settings: readonly GivenText[]
+  readonly agents: readonly GivenText[]
+  /** No other server counts. */
+  readonly onlyServers: boolean
+  /** Nothing counts that pipe finds by itself. */
+  readonly isBare: boolean
 }
 
 /** The limits of an agent, which its elves have too. */
@@ -60,6 +81,8 @@ export interface Choices extends RunSettings {
   readonly agentHooks?: readonly HookFile[] | undefined
   /** Hooks of the program that drives the run, and the way to call them. Default: none. */
   readonly callbacks?: { readonly hooks: readonly Hook[]; readonly call: CallBack } | undefined
+  /** The title of the session. Default: the user's first words, or what a model makes of the first turn. */
+  readonly title?: string | undefined
   /** Overrides the level in the model's name. */
   readonly thinking?: ThinkingLevel | undefined
   /** Replaces the system prompt of the settings and of the session. */

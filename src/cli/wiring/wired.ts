@@ -71,6 +71,8 @@ export interface Wired extends ModelControls {
   mayRead(path: string): boolean
   /** Whether the user approved that instructions of the project import this file, a real path outside of it. */
   mayImport(path: string): boolean
+  /** Nothing counts that folders hold besides settings: no instructions, no commands. */
+  readonly isBare: boolean
   /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
   readonly files: string
   readonly warnings: readonly string[]
@@ -124,6 +126,7 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
   const { policy, elves, servers, hooks } = toolset
   const { config } = directories
   const { home } = machine
+  const isBare = loaded.given?.isBare === true
   const trust = openTrustGate({
     machine,
     directories,
@@ -144,7 +147,9 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
     noteOfMode: toolset.noteOf,
     trust: auditedTrust(trust, state.audit),
     processes: toolset.processes,
+    isBare,
     prompts: () => {
+      if (isBare) return []
       const places = { ...loaded.trust, trusted: trust.isTrusted, config, home, plugins: loaded.plugins }
       return readOwnPrompts(promptFolders(places)).prompts
     },

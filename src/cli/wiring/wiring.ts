@@ -24,6 +24,7 @@ export async function wire({ toolset: open = openToolset, ...options }: WireOpti
     const models = await openModels(context, records.earlier, transport)
     const toolset = await open(context, { records, state, transport, model: models.current, models })
     const conversation = openLoop(context, { records, state, models, toolset })
+    if (options.choices.title !== undefined) await conversation.rename(options.choices.title)
     const offered = await offeredTo(context)
     return wiredOf(context, { records, state, models, toolset, conversation, offered })
   } catch (error) {
@@ -34,7 +35,7 @@ export async function wire({ toolset: open = openToolset, ...options }: WireOpti
 
 /** Finds what the user is asked about. Where nobody looks at a screen, it is only named. */
 async function offeredTo({ at, choices, loaded, directories, signal }: WireContext): Promise<Offered> {
-  if (!choices.interactive || choices.parent !== undefined)
+  if (!choices.interactive || choices.parent !== undefined || loaded.given?.isBare === true)
     return { agents: [], servers: [], hooks: [], imports: [] }
   return findOffered(loaded, { ...at, config: directories.config }, signal)
 }

@@ -17,7 +17,7 @@ export interface ReadDefinition {
 }
 
 /** A file in its fields, and its prompt. */
-interface AgentFile {
+export interface AgentFile {
   readonly fields: readonly AgentField[]
   readonly prompt: string
 }
@@ -30,14 +30,19 @@ export function readDefinition(
 ): Result<ReadDefinition> {
   const { path = '' } = origin
   const file = extname(path).toLowerCase() === '.toml' ? readTomlFile(content) : readMarkdown(content)
-  if (file.type === 'refused') return file
-  const read = readFields(file.value.fields, known, origin)
+  return file.type === 'refused' ? file : defineAgent(file.value, origin, known)
+}
+
+/** Makes an agent of its fields and prompt. Refuses as `readDefinition` does. */
+export function defineAgent(file: AgentFile, origin: FileOrigin, known: KnownTools): Result<ReadDefinition> {
+  const { path = '' } = origin
+  const read = readFields(file.fields, known, origin)
   if (read.type === 'refused') return read
   const { settings } = read.value
   const notes = [...read.value.notes]
   if (settings.model !== undefined && settings.route !== undefined)
     return refused('1: it has a model and a route; keep one')
-  const prompt = withoutTags(file.value.prompt.trim())
+  const prompt = withoutTags(file.prompt.trim())
   const name = nameOf(settings.name, path)
   if (name === undefined) return refused('1: the field name is missing')
   if (settings.name !== name) notes.push(`1: it is called ${name}: a name takes letters, digits, - and _`)

@@ -48,6 +48,8 @@ export interface FoundAgents {
 interface FindOptions {
   readonly signal: AbortSignal
   readonly tools: KnownTools
+  /** Agents that hide those of files, the strongest first. Default: none. */
+  readonly given?: readonly AgentDefinition[] | undefined
 }
 
 /** Largest file in bytes, most files of a folder with all below it, and levels of folders. */
@@ -59,9 +61,9 @@ const limits = { bytes: 64 * 1024, files: 300, levels: 3 }
  */
 export async function findAgents(
   folders: readonly AgentFolder[],
-  { signal, tools }: FindOptions,
+  { signal, tools, given = [] }: FindOptions,
 ): Promise<FoundAgents> {
-  const agents = new Map<string, AgentDefinition>()
+  const agents = new Map(given.toReversed().map((agent): [string, AgentDefinition] => [agent.name, agent]))
   const unapproved: UnapprovedAgent[] = []
   const notes: AgentNote[] = []
   for (const folder of folders) {

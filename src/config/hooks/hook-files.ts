@@ -3,6 +3,7 @@ import { isPipeError } from '../../error.ts'
 import { followed } from '../../files/real-path.ts'
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import type { Plugin } from '../../machine/plugin.ts'
+import type { GivenParts } from '../given-parts.ts'
 import type { Settings } from '../settings.ts'
 import { readJsonWithComments } from '../settings-document.ts'
 import type { FolderTrust } from '../trust/folder-trust.ts'
@@ -36,6 +37,8 @@ export interface HookPlaces {
   readonly own: Settings['hooks']
   /** The plugins that are on. Default: none. */
   readonly plugins?: readonly Plugin[] | undefined
+  /** Hooks that the command line brings, and whether others count. Default: none, and yes. */
+  readonly given?: Pick<GivenParts, 'hooks' | 'noHooks' | 'isBare'> | undefined
   /** Warnings that the user got, such as of a file that holds settings too. They are not repeated. Default: none. */
   readonly told?: readonly string[] | undefined
 }
@@ -55,7 +58,11 @@ export async function findHookFiles({
   own,
   plugins = [],
   told = [],
+  given,
 }: HookPlaces): Promise<FoundHookFiles> {
+  const typed = given?.hooks ?? []
+  if (given?.noHooks === true) return { files: [], warnings: [] }
+  if (given?.isBare === true) return { files: typed, warnings: [] }
   const userFile = join(config, 'config.json')
   const files: HookFile[] = []
   const warnings: string[] = []
@@ -77,7 +84,7 @@ export async function findHookFiles({
   const ofPlugins = plugins.flatMap((plugin) =>
     plugin.hooks.map((file): HookFile => ({ ...file, origin: 'plugin', isApproved: true, plugin })),
   )
-  return { files: [...files, ...ofPlugins], warnings }
+  return { files: [...files, ...ofPlugins, ...typed], warnings }
 }
 
 async function hooksIn(path: string): Promise<JsonValue | undefined> {

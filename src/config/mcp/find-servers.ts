@@ -6,6 +6,7 @@ import type { Plugin } from '../../machine/plugin.ts'
 import { ok, type Result } from '../../machine/result.ts'
 import type { SignInOptions, ToolServer } from '../../machine/tool-server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import type { GivenParts } from '../given-parts.ts'
 import { readJsonWithComments } from '../settings-document.ts'
 import type { FolderTrust } from '../trust/folder-trust.ts'
 import { holds, statsOf } from '../trust/project-root.ts'
@@ -47,13 +48,17 @@ export interface ServerSources {
   readonly trust: Pick<FolderTrust, 'root' | 'approved'>
   /** The plugins that are on. Default: none. */
   readonly plugins?: readonly Plugin[] | undefined
+  /** Servers that the command line names. Default: none. */
+  readonly given?: Pick<GivenParts, 'servers' | 'onlyServers'> | undefined
 }
 
 /** Most servers of a file. */
 const most = 50
 
 /** Whether anything configures a server, so that most runs read and load nothing for them. */
-export function hasServers({ own, trust, plugins = [] }: ServerSources): boolean {
+export function hasServers({ own, trust, plugins = [], given }: ServerSources): boolean {
+  if (given?.servers.some(({ servers }) => Object.keys(servers).length > 0) === true) return true
+  if (given?.onlyServers === true) return false
   if (plugins.some(({ servers }) => servers.length > 0)) return true
   return Object.keys(own.servers).length > 0 || statsOf(projectFile(trust.root)) !== undefined
 }
@@ -64,9 +69,11 @@ export function projectFile(root: string): string {
 }
 
 /** Reads the servers of the user and of the project. A broken entry or file costs only itself, and is named in the notes. */
-export async function findToolServers({ own, trust, plugins = [] }: ServerSources): Promise<FoundServers> {
+export async function findToolServers(sources: ServerSources): Promise<FoundServers> {
+  const { own, trust, plugins = [], given } = found(sources)
   const path = projectFile(trust.root)
-  const project = await readProjectFile(path, trust.root)
+  const project =
+    given?.onlyServers === true ? { servers: {}, notes: [] } : await readProjectFile(path, trust.root)
   const notes = [...project.notes]
   const read = (
     servers: Readonly<Record<string, unknown>>,
@@ -84,7 +91,10 @@ export async function findToolServers({ own, trust, plugins = [] }: ServerSource
         const { server } = result.value
         return [{ server, ...from, hash: hashOf(server) }]
       })
-  const users = read(own.servers, { source: 'user', path: own.path }, undefined)
+  const typed = (given?.servers ?? []).flatMap((one) =>
+    read(one.servers, { source: 'user', path: one.path }, undefined),
+  )
+  const users = byName([...typed, ...read(own.servers, { source: 'user', path: own.path }, undefined)])
   const brought = plugins.flatMap(({ name: plugin, servers }) =>
     servers
       .slice(0, most)
@@ -126,6 +136,19 @@ export function agentServers({
   return ownServers
     .slice(0, most)
     .map((server) => ({ server, source: from, path, hash: contentHash(['agent', hashOf(server)]) }))
+}
+
+/** Leaves out what does not count beside the servers of the command line. */
+function found(sources: ServerSources): ServerSources {
+  const { own, given } = sources
+  return given?.onlyServers === true ? { ...sources, own: { ...own, servers: {} }, plugins: [] } : sources
+}
+
+/** Keeps the first server of each name. */
+function byName(servers: readonly ConfiguredServer[]): readonly ConfiguredServer[] {
+  const first = new Map<string, ConfiguredServer>()
+  for (const one of servers) if (!first.has(one.server.name)) first.set(one.server.name, one)
+  return [...first.values()]
 }
 
 /**

@@ -13,7 +13,7 @@ import { createLocalAgent } from './local-agent.ts'
 /** Serves tools to MCP clients, until stdin ends or a signal comes. Returns the exit code. Throws `usage`, `config`, `conflict`. */
 export async function serveTools(context: RunContext): Promise<number> {
   const { host, flags, interruption } = context
-  const gives = readGivenTools(flags.text('tools'))
+  const gives = readGivenTools(flags.has('tools') ? flags.all('tools').join(' ') : undefined)
   const listening = readListening(flags.text('http'))
   const settings = await openServedSettings([{ name: '', cwd: host.cwd }], context)
   const randomBytes = createRandomBytes()

@@ -101,7 +101,8 @@ export function composeFirst(
   { input, stdinUse, files }: Omit<Sources, 'discard'>,
   wired: Wired,
 ): UserMessage {
-  const { config, mayRead, mayImport, decide, manifest, memories, fileTurns, agents, firstPrompt } = wired
+  const { config, mayRead, mayImport, isBare, decide, manifest, memories, fileTurns, agents, firstPrompt } =
+    wired
   const given = { prompt: prompt && spokenPrompt(prompt, wired, host), input, stdinUse, files, config }
   const { mentionedSessions, serverMentions } = wired
   const names = { agents, mentionedSessions, serverMentions, skills: wired }
@@ -109,6 +110,7 @@ export function composeFirst(
     ...given,
     mayRead,
     mayImport,
+    isBare,
     machine: host,
     decide,
     manifest,

@@ -10,7 +10,7 @@ interface Composing
       Wired,
       'config' | 'mayRead' | 'decide' | 'manifest' | 'memories' | 'skills' | 'readsFiles' | 'firstPrompt'
     >,
-    Partial<Pick<Wired, 'mayImport'>>,
+    Partial<Pick<Wired, 'mayImport' | 'isBare'>>,
     Pick<PromptParts, 'mayFollow'>,
     Omit<KnownNames, 'skills'> {
   readonly fileTurns: Pick<FileTurns, 'takeNote'>
@@ -28,6 +28,7 @@ export function createComposer(
     mayRead,
     mayImport,
     mayFollow,
+    isBare,
     fileTurns,
     decide,
     manifest,
@@ -58,6 +59,7 @@ export function createComposer(
           mayRead,
           mayImport,
           mayFollow,
+          isBare,
           machine,
           decide,
           manifest,

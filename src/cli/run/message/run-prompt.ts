@@ -63,6 +63,8 @@ export interface PromptParts {
   readonly names?: KnownNames
   /** A model wrote the text, which then names no files to attach: reading one is a call that is judged. Default: the user did. */
   readonly isByModel?: boolean
+  /** No instructions of files count. Default: they do. */
+  readonly isBare?: boolean | undefined
   /** What an agent has said before the user says anything. It attaches no files. Default: nothing. */
   readonly firstPrompt?: string | undefined
   /** Chooses the model for the message, before the run is described. Default: it is chosen already. */
@@ -236,7 +238,7 @@ function userMessage(
   }
 }
 
-type InstructionSources = Pick<PromptParts, 'config' | 'mayRead' | 'mayImport'> & {
+type InstructionSources = Pick<PromptParts, 'config' | 'mayRead' | 'mayImport' | 'isBare'> & {
   readonly machine: Pick<Machine, 'cwd' | 'home'>
 }
 
@@ -246,7 +248,13 @@ export function readableContextFiles(sources: InstructionSources): readonly Cont
 }
 
 /** Reads the instruction files that the model may see, and says which it does not get, or not as a whole. */
-export function readInstructions({ machine, mayRead, ...sources }: InstructionSources): ContextFiles {
+export function readInstructions({
+  machine,
+  mayRead,
+  isBare = false,
+  ...sources
+}: InstructionSources): ContextFiles {
+  if (isBare) return { files: [], faults: [] }
   const { cwd, home } = machine
   return shownInstructions(readContextFiles({ ...sources, cwd, home }), mayRead)
 }

@@ -10,10 +10,10 @@ import { readableContextFiles, readInstructions } from '../message/run-prompt.ts
 /** Returns the facts that the head of a conversation shows. */
 export function environmentInfo(
   machine: Machine,
-  { config, mayRead, mayImport }: InstructionRules,
+  { config, mayRead, mayImport, isBare }: InstructionRules,
 ): EnvironmentInfo {
   const { cwd, home } = machine
-  const files = readableContextFiles({ config, mayRead, mayImport, machine })
+  const files = readableContextFiles({ config, mayRead, mayImport, isBare, machine })
   return {
     version,
     folder: belowHome(cwd, home),
@@ -22,7 +22,7 @@ export function environmentInfo(
 }
 
 /** Which instruction files a conversation may use. */
-type InstructionRules = Pick<Wired, 'config' | 'mayRead' | 'mayImport'>
+type InstructionRules = Pick<Wired, 'config' | 'mayRead' | 'mayImport' | 'isBare'>
 
 /** Lines about instruction files, by who should see them. */
 export interface InstructionNotes {
@@ -37,9 +37,9 @@ export interface InstructionNotes {
 /** Says which instructions the model gets, and which not, or not as a whole. */
 export function instructionNotes(
   machine: Pick<Machine, 'cwd' | 'home'>,
-  { config, mayRead, mayImport }: InstructionRules,
+  { config, mayRead, mayImport, isBare }: InstructionRules,
 ): InstructionNotes {
-  const { files, faults } = readInstructions({ config, mayRead, mayImport, machine })
+  const { files, faults } = readInstructions({ config, mayRead, mayImport, isBare, machine })
   const noteOf = ({ path, what }: ContextFault) => `${instructionName(path, machine)} ${what}`
   const left = faults.filter(({ isDetail }) => isDetail !== true)
   const names = files.map(({ path }) => instructionName(path, machine))

@@ -14,6 +14,7 @@ export async function openRunHooks(context: WireContext, parts: HookParts): Prom
     own: loaded.settings.hooks,
     plugins: loaded.plugins,
     told: loaded.warnings,
+    given: loaded.given,
   })
   const usual = files.filter(({ isApproved }) => isApproved)
   const waiting = usual.length < files.length ? [notApproved] : []

@@ -2,7 +2,7 @@ import { realPathOf } from '../../../config/trust/project-root.ts'
 import { failureOf, isPipeError, PipeError, unreachable } from '../../../error.ts'
 import { branchOf, branchUpTo, headOf } from '../../../history/branch.ts'
 import { firstWords } from '../../../history/title-text.ts'
-import { type MessageId, readSessionId, type SessionId } from '../../../id.ts'
+import { isSessionId, type MessageId, readSessionId, type SessionId } from '../../../id.ts'
 import type { Message } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Redact } from '../../../redaction/redaction.ts'
@@ -76,14 +76,17 @@ async function reopenOrBegin(id: SessionId, options: ChoiceOptions): Promise<Cho
   }
 }
 
-/** Finds a session by its id or a unique prefix. Throws `input` unless exactly one matches. */
+/** Finds a session by its id, a unique prefix or its title. Throws `input` unless exactly one matches, and takes the newest of a title. */
 export async function findSession(
   text: string,
   { store, signal }: Pick<ChoiceOptions, 'store' | 'signal'>,
 ): Promise<SessionId> {
+  const titled = async () => (await import('./titled-session.ts')).findTitled(text, { store, signal })
+  const named = isSessionId(text) ? undefined : await titled()
+  if (named !== undefined) return named
   const wanted = readSessionId(text)
   const matches = await store.find(wanted, { signal })
-  const [only, second] = matches
+  const [only = await titled(), second] = matches
   if (only === undefined)
     throw new PipeError('input', `no session ${text}; pipe sessions lists those of this folder`)
   if (second === undefined || only === wanted) return only

@@ -31,10 +31,11 @@ export interface OpenedServers {
 
 /** The places where servers are configured. */
 export function serverSources(
-  { settings, trust, plugins }: Pick<LayeredSettings, 'settings' | 'trust' | 'plugins'>,
+  { settings, trust, plugins, given }: Pick<LayeredSettings, 'settings' | 'trust' | 'plugins' | 'given'>,
   { config }: Pick<Directories, 'config'>,
 ): ServerSources {
-  return { own: { path: join(config, 'config.json'), servers: settings.mcp_servers ?? {} }, trust, plugins }
+  const own = { path: join(config, 'config.json'), servers: settings.mcp_servers ?? {} }
+  return { own, trust, plugins, given }
 }
 
 /** Names a server with all that starts or reaches it, in one line. */

@@ -146,6 +146,7 @@ function withInstructions(
   executor: ToolExecutor,
   { records, mayRead }: Pick<ToolsetParts, 'records'> & Pick<Toolset, 'mayRead'>,
 ): ToolExecutor {
+  if (loaded.given?.isBare === true) return executor
   return withLaterInstructions(executor, {
     cwd,
     home,
