@@ -30,6 +30,7 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     title: readTitle(flags),
     systemPrompt: readSystemPrompt(flags),
     moreSystemPrompt: readMoreSystemPrompt(flags),
+    permissionTool: readPermissionTool(flags),
     record: flags.text('record'),
   }
 }
@@ -102,6 +103,16 @@ function readMoreSystemPrompt(flags: Flags): string | undefined {
   const text = flags.text('append-system-prompt')
   if (path === undefined) return text
   return [text ?? [], readGivenFile('--append-system-prompt-file', path).trim()].flat().join('\n\n')
+}
+
+/** Reads the MCP tool that answers for the user. Throws `usage`. */
+function readPermissionTool(flags: Flags): string | undefined {
+  const name = flags.text('permission-prompt-tool')
+  if (name === undefined || flags.text('permission-mode') === 'dont-ask') return undefined
+  if (/^mcp__[\w-]+?__[\w.-]+$/.test(name)) return name
+  throw usageError(
+    `--permission-prompt-tool takes a tool of an MCP server, mcp__SERVER__TOOL, not ${JSON.stringify(name)}`,
+  )
 }
 
 function settingLayers(flags: Flags): readonly Layer[] {

@@ -31,7 +31,15 @@ export interface GuardOptions {
     call: JudgedCall & { readonly tool: Tool },
     context: ToolContext,
   ) => Promise<ProgramAnswer | undefined>
+  /** Answers instead of the user, as the user chose for the run. Not where words of theirs are needed. Default: the user answers. */
+  readonly deputy?: Deputy
 }
+
+/** Answers a question for the user, and may change the call. Throws what ends the turn. */
+export type Deputy = (
+  call: JudgedCall & { readonly tool: Tool },
+  context: ToolContext,
+) => Promise<ProgramAnswer & { readonly arguments?: JsonValue }>
 
 /** What a program says about a call that needs a permission. */
 export interface ProgramAnswer {
@@ -56,12 +64,14 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       const tool = find(name)
       if (tool === undefined) return yield* executor.execute(name, args, context)
       const { actor, advice } = context
-      const call = { tool, arguments: args, actor, ...omitUndefined({ advice }) }
-      const decision = await judge(call, options, context)
+      const given = { tool, arguments: args, actor, ...omitUndefined({ advice }) }
+      const judgement = await judge(given, options, context)
+      const { call, decision } = await deputize(given, judgement, options, context)
+      if (call !== given) yield { type: 'notice', text: `${decision.rule} changed the arguments of ${name}` }
       const judged = withDecision(context, decision)
       const { refusal, approved, changed } = yield* requestApproval(call, decision, options, judged)
       if (refusal !== undefined) return refusal
-      if (changed === undefined) return yield* executor.execute(name, args, { ...judged, approved })
+      if (changed === undefined) return yield* executor.execute(name, call.arguments, { ...judged, approved })
       const again = await options.policy.judge({ ...call, arguments: changed })
       if (again.behavior === 'deny') {
         await context.decided?.({ granted: false, decision: again })
@@ -97,6 +107,24 @@ async function judge(
   return call.advice?.behavior === 'ask'
     ? decision
     : policy.judge({ ...call, advice: { behavior, by, reason } })
+}
+
+/** Has the deputy answer for the user. A call that it changes is judged anew: no rule that denies gives way to it. */
+async function deputize(
+  call: Asked['call'],
+  decision: Decision,
+  { policy, deputy }: GuardOptions,
+  context: ToolContext,
+): Promise<Pick<Asked, 'call' | 'decision'>> {
+  if (decision.behavior !== 'ask' || deputy === undefined || call.tool.consent !== undefined)
+    return { call, decision }
+  const { behavior, by, reason, arguments: args } = await deputy(call, context)
+  const answer = { behavior, source: 'hook', rule: by, reason } as const
+  if (behavior === 'deny' || args === undefined) return { call, decision: { ...decision, ...answer } }
+  const changed = { ...call, arguments: args }
+  const judged = await policy.judge(changed)
+  if (judged.behavior === 'deny') return { call, decision: judged }
+  return { call: changed, decision: { ...judged, ...answer } }
 }
 
 /** Whether a call may run. */

@@ -37,6 +37,11 @@ export const givenOptions = [
     help: 'define agents for this run: {"reviewer": {"description": "…", "prompt": "…", "tools": ["Read"]}}',
   },
   {
+    name: 'permission-prompt-tool',
+    value: 'TOOL',
+    help: 'let an MCP tool, mcp__SERVER__TOOL, answer when a permission is needed',
+  },
+  {
     name: 'bare',
     help: 'use nothing that pipe finds by itself: no hooks, skills, commands, agents, plugins, MCP servers, memories, instruction files',
   },

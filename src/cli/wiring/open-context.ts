@@ -27,7 +27,8 @@ export async function openContext(
   const directories = findDirectories(machine.env, machine.home)
   const opened = await openSettings(machine, given)
   const neverAsks = opened.given?.neverAsks === true
-  const asked = { choices: neverAsks ? { ...given, onAsk: 'deny' as const } : given, loaded: opened }
+  const unasked = { onAsk: 'deny', permissionTool: undefined } as const
+  const asked = { choices: neverAsks ? { ...given, ...unasked } : given, loaded: opened }
   const agent = await openAgent(given.agent, { ...asked, machine, signal })
   const { choices, loaded } = agent ?? asked
   const { worktree } = choices

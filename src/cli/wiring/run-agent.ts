@@ -149,7 +149,7 @@ function chooseAs(
       model: choices.model ?? model,
       thinking: isElf ? (thinking ?? choices.thinking) : (choices.thinking ?? thinking),
       limitsOfAgents: [...(choices.limitsOfAgents ?? []), limitsOf(definition)],
-      ...(agent.neverAsks && { onAsk: 'deny' }),
+      ...(agent.neverAsks && { onAsk: 'deny', permissionTool: undefined }),
       ...(maxRounds !== undefined && {
         limits: { ...limits, maxRounds: atMost(maxRounds, limits.maxRounds) },
       }),

@@ -83,6 +83,8 @@ export interface Choices extends RunSettings {
   readonly callbacks?: { readonly hooks: readonly Hook[]; readonly call: CallBack } | undefined
   /** The title of the session. Default: the user's first words, or what a model makes of the first turn. */
   readonly title?: string | undefined
+  /** The tool of an MCP server that answers when a permission is needed. Default: the user does. */
+  readonly permissionTool?: string | undefined
   /** Overrides the level in the model's name. */
   readonly thinking?: ThinkingLevel | undefined
   /** Replaces the system prompt of the settings and of the session. */

@@ -5,8 +5,9 @@ import { checkpointed, keepingFiles } from '../../../git/checkpoints/checkpointe
 import type { Checkpoints } from '../../../history/checkpoint.ts'
 import type { CommandRunner, ProcessTable } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
+import type { ServerPool } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { guard } from '../../../permission/guard.ts'
+import { type Deputy, guard } from '../../../permission/guard.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import { findProgram } from '../../../process/search-path.ts'
@@ -94,7 +95,7 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const builtin = await builtinOf(context, opened, { running, policy, mayRead, checkpoints })
   const elves = await elvesOf(context, opened, { policy, checkpoints, commands, servers: servers?.shared })
   const all = combine([builtin, elves?.executor ?? [], servers?.executor ?? [], parts.tools ?? []].flat())
-  const tools = only((name) => isOffered(name, context), all)
+  const tools = only((name) => name !== choices.permissionTool && isOffered(name, context), all)
   const { hooks, ...about } = await openRunHooks(context, {
     ...opened,
     commands,
@@ -109,7 +110,9 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const { actor } = opened.state
   const check = await checkOf(choices, { builtin, actor, isConfined: confined, cwd: machine.cwd })
   const { beforeAsking } = hooks ?? {}
-  const asking = { policy, newId: machine.newId, onAsk, saveRules, ...omitUndefined({ beforeAsking }) }
+  const deputy = await deputyOf(context, servers?.pool)
+  const more = omitUndefined({ beforeAsking, deputy })
+  const asking = { policy, newId: machine.newId, onAsk, saveRules, ...more }
   const guarded = guard(behindGuard, asking)
   return {
     executor: underOwnNames(
@@ -130,6 +133,15 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names), ...about.warnings],
     notices: noticeOfShell(machine),
   }
+}
+
+/** Opens the tool that answers for the user. Other runs load nothing for it. */
+async function deputyOf(
+  { at, choices: { permissionTool } }: WireContext,
+  pool: ServerPool | undefined,
+): Promise<Deputy | undefined> {
+  if (permissionTool === undefined) return undefined
+  return (await import('./permission-tool.ts')).openPermissionTool(permissionTool, pool, at)
 }
 
 /** Opens the user's check. Other runs load nothing for it. */
