@@ -13,7 +13,7 @@ import type { Option } from './option.ts'
 import type { Subcommand } from './subcommands.ts'
 
 /** The output formats of a run. Commands have their own. */
-export const runFormats = ['text', 'json', 'stream-json'] as const
+export const runFormats = ['text', 'json', 'stream-json', 'pipe'] as const
 
 const sandboxChoices = [...sandboxModes, 'off'] as const
 
@@ -54,9 +54,9 @@ export const options = [
   {
     name: 'stdin',
     value: 'USE',
-    choices: stdinUses,
-    sets: (value) => ({ stdin: chosen(stdinUses, value) }),
-    help: 'what stdin is: data, prompt or none; also PIPE_STDIN and the setting stdin',
+    choices: [...stdinUses, 'envelope'],
+    sets: (value) => (value === 'envelope' ? {} : { stdin: chosen(stdinUses, value) }),
+    help: 'what stdin is: data, prompt, none or the envelope of another pipe -o pipe; also PIPE_STDIN and the setting stdin',
   },
   { name: 'require-stdin', help: 'exit 42 if nothing comes in on stdin' },
   {
@@ -124,7 +124,7 @@ export const options = [
     value: 'FORMAT',
     choices: runFormats,
     varies: true,
-    help: 'text, json (one object) or stream-json (one line per event)',
+    help: 'text, json (one object), stream-json (one line per event) or pipe (the conversation, for another pipe to go on with)',
   },
   { name: 'json', help: 'the same as -o json' },
   ...answerOptions,

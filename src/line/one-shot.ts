@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { LocalConversation, Watched } from '../conversation.ts'
 import { isPipeError } from '../error.ts'
 import type { EndingSignal } from '../frontend/ending-signal.ts'
+import type { JsonObject } from '../json-value.ts'
 import type { UserMessage } from '../message.ts'
 import { BrokenPipe, type Output, printWarning } from '../terminal/output.ts'
 import type { CheckVerdict } from '../turn-hooks.ts'
@@ -49,6 +50,8 @@ export interface OpenRun {
   checked?(): CheckVerdict | undefined
   /** Returns the patch of a run on a copy; absent for others. `isGood`: the run ended well. */
   patch?(isGood: boolean): Promise<string>
+  /** Makes the envelope for the next pipe from the JSON of the run; absent unless one is asked for. */
+  envelope?(json: JsonObject): string
   close(): Promise<void>
 }
 
@@ -107,6 +110,7 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     result.settle(opened.spent())
     result.check = opened.checked?.()
     warnOfCheckFiles(result.check, run)
+    result.envelope = opened.envelope
     result.patch = await opened.patch?.(outcome.exitCode === 0)
     report(result, outcome, header.sessionId)
     const denied = denialNotice(result.denials)

@@ -6,7 +6,7 @@ import { jsonReporter, type Reporter } from './reporter.ts'
 import { textReporter, withActivity } from './text.ts'
 
 export interface FormatOptions {
-  /** `text`, `json` or `stream-json`. */
+  /** `text`, `json`, `stream-json` or `pipe`. */
   readonly format: string
   /** Reports tool activity on stderr, even if that is not a terminal. */
   readonly verbose: boolean
@@ -42,6 +42,7 @@ export async function openReporter(
 
 async function openJsonReporter({ stdout }: Outputs, format: string): Promise<Reporter> {
   if (format === 'json') return jsonReporter(stdout)
+  if (format === 'pipe') return (await import('./pipe-reporter.ts')).pipeReporter(stdout)
   const { streamJsonReporter } = await import('./stream-json.ts')
   return streamJsonReporter(stdout)
 }

@@ -43,6 +43,8 @@ export class RunResult {
   check: CheckVerdict | undefined
   /** What a run on a copy changed, as a unified diff. */
   patch: string | undefined
+  /** Makes the envelope for the next pipe from the JSON of the run. */
+  envelope: ((json: JsonObject) => string) | undefined
   /** Whether an elf worked in the background, and the run took several turns. */
   #isSpread = false
 

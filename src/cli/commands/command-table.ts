@@ -224,6 +224,7 @@ export const commands: CliCommands = {
       schemaAction('config', 'config.json'),
       schemaAction('audit', 'a line of an audit log'),
       schemaAction('task', 'a line of the log of tasks'),
+      schemaAction('envelope', 'what pipe -o pipe prints'),
     ],
     flags: [],
     example: 'pipe schema config > config.schema.json',

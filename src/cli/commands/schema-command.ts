@@ -1,7 +1,7 @@
 import type { Outputs } from '../../terminal/output.ts'
 
 /** The names of the available schemas. */
-export type SchemaName = 'events' | 'session' | 'config' | 'audit' | 'task'
+export type SchemaName = 'events' | 'session' | 'config' | 'audit' | 'task' | 'envelope'
 
 /** Prints the JSON Schema of what pipe writes or reads, generated from the schemas that validate it. */
 export async function printSchema(name: SchemaName, { stdout }: Pick<Outputs, 'stdout'>): Promise<void> {
@@ -30,5 +30,9 @@ const documents = {
   task: {
     title: 'A line of the log of tasks of pipe',
     open: async () => (await import('../../json/tasks/schema.ts')).taskLineSchema,
+  },
+  envelope: {
+    title: 'What pipe -o pipe prints for the next pipe',
+    open: async () => (await import('../../json/documents/hand-over-schema.ts')).handOverSchema,
   },
 } satisfies Readonly<Record<SchemaName, unknown>>

@@ -1,17 +1,28 @@
 import { startDeadline } from '../../agent/limits/deadline.ts'
+import type { Limits } from '../../engine.ts'
 import { type OpenRun, runOneShot } from '../../line/one-shot.ts'
 import type { Outcome } from '../../line/outcome.ts'
 import type { Reporter } from '../../line/reporter.ts'
+import { beginsHandOver } from '../../wire/hand-over-mark.ts'
 import { readCheckFlags, readChoices, readToolLimits } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
+import { usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Wired } from '../wiring/wired.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import { driveWired } from './driven.ts'
 import type { AskedAnswer } from './message/asked-answer.ts'
-import { checkInput, composeFirstMessage, type GivenPrompt } from './message/first-message.ts'
+import {
+  attachesStdin,
+  checkInput,
+  composeFirstMessage,
+  type GivenPrompt,
+  stdinSource,
+  waitingFor,
+} from './message/first-message.ts'
 import { withModelNote } from './message/run-prompt.ts'
+import { hasInput, peekInput } from './message/stdin.ts'
 import type { PatchWork } from './patch-work.ts'
 import { instructionNotes } from './screen/environment-info.ts'
 
@@ -64,10 +75,15 @@ async function open(given: Given): Promise<OpenRun> {
 
 async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
   const { host, flags, signal, asked, onWired } = given
+  const handed = await handedOver(given)
+  const own = readChoices(flags, false)
+  const limits = handed === undefined ? own.limits : handed.limits(own.limits)
   const wired = await wire({
     machine: host,
     choices: {
-      ...readChoices(flags, false),
+      ...own,
+      limits,
+      history: handed?.messages,
       ...readToolLimits(flags),
       check: readCheckFlags(flags),
       demands: asked?.demands(),
@@ -81,8 +97,12 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
   try {
     await work?.begin(wired)
     const { sessionId, warnings, notices, peerSettings } = wired
+    const write = flags.format === 'pipe' ? (await import('./hand-over.ts')).writeHandOver : undefined
     const conversation = driveWired(wired, { machine: host })
-    const composed = await composeFirstMessage({ ...given, host: work?.host ?? host }, wired)
+    const composed = await composeFirstMessage(
+      { ...given, host: work?.host ?? host, isStdinTaken: handed !== undefined },
+      wired,
+    )
     const message = composed && withModelNote(composed, asked?.instruction)
     const instructions = instructionNotes(host, wired)
     const { taken, ignored } = peerSettings
@@ -95,10 +115,33 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       notices: flags.has('verbose') ? [...notices, ...details] : notices,
       spent: () => wired.spent,
       checked: () => wired.checkVerdict(),
+      ...(write !== undefined && {
+        envelope: (json) =>
+          write(json, { machine: host, messages: conversation.messages, spent: wired.spent, limits }),
+      }),
       close: () => conversation.close(),
     }
   } catch (error) {
     await wired.close()
     throw error
   }
+}
+
+/** Takes over the conversation of the pipe before this one, if that is what comes in on stdin. Throws `input`, `budget`. */
+async function handedOver(given: GivenPrompt) {
+  const { flags } = given
+  const use = flags.text('stdin')
+  const isAsked = use === 'envelope'
+  const session = (['continue', 'resume', 'fork', 'session'] as const).find((name) => flags.has(name))
+  if (isAsked && session !== undefined)
+    throw usageError(
+      `--stdin envelope cannot be combined with --${session}: it brings a conversation of its own`,
+    )
+  if (!hasInput() || session !== undefined || (use !== undefined && !isAsked) || attachesStdin(flags))
+    return undefined
+  const start = await peekInput(process.stdin, waitingFor(stdinSource, given))
+  if (!isAsked && !beginsHandOver(start)) return undefined
+  const { takeHandOver, stricterLimits } = await import('./hand-over.ts')
+  const handed = await takeHandOver(given)
+  return handed && { messages: handed.messages, limits: (own: Limits) => stricterLimits(own, handed.budget) }
 }

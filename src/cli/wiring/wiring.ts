@@ -21,7 +21,9 @@ export async function wire({ toolset: open = openToolset, ...options }: WireOpti
     const records = await openRecords(context)
     const state = openLoopState(context, records)
     const transport = openRunTransport(context)
-    const models = await openModels(context, records.earlier, transport)
+    // Messages that a caller gives say nothing about the model that goes on.
+    const resumed = context.choices.history === undefined ? records.earlier : undefined
+    const models = await openModels(context, resumed, transport)
     const toolset = await open(context, { records, state, transport, model: models.current, models })
     const conversation = openLoop(context, { records, state, models, toolset })
     if (options.choices.title !== undefined) await conversation.rename(options.choices.title)

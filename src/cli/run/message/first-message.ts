@@ -16,6 +16,8 @@ import { hasInput, type InputOptions, type InputSource, readInput } from './stdi
 
 export interface GivenPrompt extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
   readonly prompt: string | undefined
+  /** Stdin was read already. Default: no. */
+  readonly isStdinTaken?: boolean
 }
 
 /** Rejects bad input early, before a slow start. Throws `usage`, `input`. */
@@ -79,9 +81,13 @@ export async function readSources(
   const reader = new Reader(given, files)
   try {
     const isAttached = attachesStdin(flags)
-    const isRead = (isAttached || stdin !== 'none') && hasInput()
+    const isRead = given.isStdinTaken !== true && (isAttached || stdin !== 'none') && hasInput()
     const input = isRead ? await reader.read(() => process.stdin, stdinSource) : undefined
-    if (flags.has('require-stdin') && (input === undefined || input.type === 'empty'))
+    if (
+      flags.has('require-stdin') &&
+      given.isStdinTaken !== true &&
+      (input === undefined || input.type === 'empty')
+    )
       throw new PipeError('input', 'stdin is empty, but --require-stdin needs input')
     return {
       input,
@@ -127,7 +133,8 @@ function spokenPrompt(prompt: string, wired: Wired, { cwd, home }: RunContext['h
   return calledPrompt(prompt, ownCommands(wired, { cwd, home })) ?? prompt
 }
 
-function attachesStdin(flags: Flags): boolean {
+/** Whether `-f -` attaches stdin as data. */
+export function attachesStdin(flags: Flags): boolean {
   return flags.all('file').includes('-')
 }
 
@@ -138,7 +145,18 @@ function readLimits(flags: Flags): InputOptions['limits'] {
   }
 }
 
-const stdinSource: InputSource = {
+/** How a run waits for input. */
+export function waitingFor(
+  source: InputSource,
+  { host: { clock, stderr }, flags, signal }: GivenPrompt,
+): Omit<InputOptions, 'spillPath'> {
+  const hint = (text: string) => {
+    if (!flags.has('quiet')) stderr.write(text)
+  }
+  return { clock, signal, source, limits: readLimits(flags), hint }
+}
+
+export const stdinSource: InputSource = {
   name: 'stdin',
   hint: '--stdin none ignores it',
   remedy: '--stdin none runs without it',
@@ -195,18 +213,8 @@ class Reader {
   }
 
   async read(open: () => Parameters<typeof readInput>[0], source: InputSource): Promise<Input> {
-    const { host, flags, signal } = this.#given
-    const { clock, newId, stderr } = host
-    const input = await readInput(open(), {
-      clock,
-      signal,
-      source,
-      spillPath: join(this.#folder, `stdin-${newId.message()}`),
-      limits: readLimits(flags),
-      hint: (text) => {
-        if (!flags.has('quiet')) stderr.write(text)
-      },
-    })
+    const spillPath = join(this.#folder, `stdin-${this.#given.host.newId.message()}`)
+    const input = await readInput(open(), { ...waitingFor(source, this.#given), spillPath })
     if (input.type === 'spilled') this.#spilled.push(input.path)
     return input
   }

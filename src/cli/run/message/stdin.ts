@@ -73,14 +73,39 @@ export async function readInput(source: Readable, options: InputOptions): Promis
   }
 }
 
+/** Waits for the first bytes of a stream and leaves them in it. Returns them as text; empty if the stream ends. Throws like `readInput`. */
+export async function peekInput(source: Readable, options: Omit<InputOptions, 'spillPath'>): Promise<string> {
+  const silence = new Silence(options, (error) => source.destroy(error))
+  const { signal } = options
+  let stop: () => void = () => undefined
+  try {
+    silence.begin(0)
+    await new Promise<void>((resolve, reject) => {
+      stop = resolve
+      source.once('readable', resolve).once('end', resolve).once('error', reject)
+      signal.addEventListener('abort', stop, { once: true })
+    })
+    if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+    const chunk: unknown = source.read()
+    if (!(chunk instanceof Uint8Array)) return ''
+    source.unshift(chunk)
+    return Buffer.from(chunk.subarray(0, 256)).toString('latin1')
+  } catch (error) {
+    throw fileError(error, 'stdin', 'read')
+  } finally {
+    silence.end()
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 /** Times a pending read. Shows one hint after a long silence, and gives up at the limit. */
 class Silence {
-  readonly #options: InputOptions
+  readonly #options: Omit<InputOptions, 'spillPath'>
   readonly #giveUp: (error: PipeError) => void
   #stops: (() => void)[] = []
   #told = false
 
-  constructor(options: InputOptions, giveUp: (error: PipeError) => void) {
+  constructor(options: Omit<InputOptions, 'spillPath'>, giveUp: (error: PipeError) => void) {
     this.#options = options
     this.#giveUp = giveUp
   }

@@ -217,7 +217,7 @@ async function begin(
 
 /** Begins a session with the messages that it is given. */
 async function beginWithHistory(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
-  const { choices, systemPrompt, redactTitle } = options
+  const { choices, redactTitle } = options
   const messages = choices.history ?? []
   const chosen = await begin(id, options)
   const [first] = messages
@@ -230,9 +230,16 @@ async function beginWithHistory(id: SessionId, options: ChoiceOptions): Promise<
     await chosen.log.close()
     throw error
   }
+  return { ...chosen, earlier: beganWith(id, options) }
+}
+
+/** Returns the session as it begins with the messages that it is given; `undefined` if there are none. */
+function beganWith(id: SessionId, { choices, systemPrompt }: ChoiceOptions): Session | undefined {
+  const messages = choices.history ?? []
+  const [first] = messages
+  if (first === undefined) return undefined
   const { timestamp } = messages.at(-1) ?? first
-  const times = { createdAt: first.timestamp, updatedAt: timestamp }
-  return { ...chosen, earlier: { id, systemPrompt, ...times, messages } }
+  return { id, systemPrompt, createdAt: first.timestamp, updatedAt: timestamp, messages }
 }
 
 async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
@@ -256,7 +263,7 @@ async function unsaved(source: SessionId | undefined, options: ChoiceOptions): P
   const nothing = () => Promise.resolve()
   const id = options.machine.newId.session()
   const log = { id, unsaved: undefined, append: nothing, update: nothing, sync: nothing, close: nothing }
-  if (source === undefined) return { log, earlier: undefined, warnings: [], id: undefined }
+  if (source === undefined) return { log, earlier: beganWith(id, options), warnings: [], id: undefined }
   const loaded = await options.store.load(source, reading(options))
   const messages = chosenBranch(loaded.session, options)
   const earlier = { ...loaded.session, messages, pending: [] }

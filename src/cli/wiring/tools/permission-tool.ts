@@ -54,7 +54,7 @@ async function findApprover(
   word: string,
   { pool, signal }: { readonly pool: ServerPool; readonly signal: AbortSignal },
 ): Promise<PooledTool> {
-  const { tools, failures } = await pool.tools(word, signal)
+  const { tools, failures } = await pool.tools([word], signal)
   const found = tools.find((one) => one.name === name)
   if (found !== undefined) return found
   const [failure] = failures
