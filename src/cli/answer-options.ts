@@ -26,4 +26,8 @@ export const answerOptions = [
     optional: 'language',
     help: 'print only the last fenced block of the answer, in this language if one is given (exit 49 if there is none)',
   },
+  {
+    name: 'raw',
+    help: 'show an answer on a terminal as it was written, its Markdown not drawn; like "markdown": false',
+  },
 ] as const satisfies readonly Option[]

@@ -10,6 +10,7 @@ import { drivingOptions } from './driving-options.ts'
 import { eachOptions } from './each-options.ts'
 import { givenOptions } from './given/given-options.ts'
 import type { Option } from './option.ts'
+import { templateOptions } from './run/message/template-options.ts'
 import type { Subcommand } from './subcommands.ts'
 
 /** The output formats of a run. Commands have their own. */
@@ -51,6 +52,7 @@ export const options = [
     value: 'PATH',
     help: 'attach a file or pipe (again for more); - is stdin; @PATH or @"A PATH" in the prompt too',
   },
+  ...templateOptions,
   {
     name: 'stdin',
     value: 'USE',

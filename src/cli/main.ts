@@ -108,6 +108,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
     !flags.has('dry-run') &&
     !flags.isDriven &&
     !flags.has('print') &&
+    !flags.has('template') &&
     flags.text('output-format') === undefined &&
     !flags.has('json')
   if (alone && host.stdout.isTerminal && (await isTerminal(0))) {

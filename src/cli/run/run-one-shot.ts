@@ -21,8 +21,10 @@ import {
   stdinSource,
   waitingFor,
 } from './message/first-message.ts'
+import { writtenCommands } from './message/own-commands.ts'
 import { withModelNote } from './message/run-prompt.ts'
 import { hasInput, peekInput } from './message/stdin.ts'
+import { callOf, readTemplate, requireTemplate } from './message/template.ts'
 import type { PatchWork } from './patch-work.ts'
 import { instructionNotes } from './screen/environment-info.ts'
 
@@ -58,7 +60,10 @@ export function oneShot(run: PromptRun): Promise<Outcome> {
 type Given = GivenPrompt & Pick<PromptRun, 'asked' | 'onWired'>
 
 /** Opens the run, with `--patch` on a copy of the project. */
-async function open(given: Given): Promise<OpenRun> {
+async function open(run: Given): Promise<OpenRun> {
+  const template = readTemplate(run.flags)
+  const prompt = template === undefined ? run.prompt : callOf(template, run.prompt)
+  const given = { ...run, template, prompt }
   checkInput(given)
   if (!given.flags.has('patch')) return openHere(given)
   const { openPatchWork } = await import('./patch-work.ts')
@@ -97,6 +102,7 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
   try {
     await work?.begin(wired)
     const { sessionId, warnings, notices, peerSettings } = wired
+    if (given.template !== undefined) requireTemplate(given.template, writtenCommands(wired, host))
     const write = flags.format === 'pipe' ? (await import('./hand-over.ts')).writeHandOver : undefined
     const conversation = driveWired(wired, { machine: host })
     const composed = await composeFirstMessage(

@@ -13,11 +13,14 @@ import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
 import { hasInput, type InputOptions, type InputSource, readInput } from './stdin.ts'
+import { filledTemplate, type Template } from './template.ts'
 
 export interface GivenPrompt extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
   readonly prompt: string | undefined
   /** Stdin was read already. Default: no. */
   readonly isStdinTaken?: boolean
+  /** The template that the prompt calls. */
+  readonly template?: Template | undefined
 }
 
 /** Rejects bad input early, before a slow start. Throws `usage`, `input`. */
@@ -56,7 +59,7 @@ export async function composeFirstMessage(
 async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserMessage> {
   const sources = await readSources(given, wired)
   try {
-    const prompt = spokenPrompt(given.prompt ?? '', wired, given.host)
+    const prompt = spokenPrompt(given, wired)
     const note = await prepareMessage(prompt, wired, given.signal)
     if (note !== undefined) given.host.warn(note)
     return composeFirst(given, sources, wired)
@@ -103,13 +106,19 @@ export async function readSources(
 
 /** Composes the first message of a conversation. Throws `input`. */
 export function composeFirst(
-  { host, prompt }: Pick<GivenPrompt, 'host' | 'prompt'>,
+  { host, prompt, template }: Pick<GivenPrompt, 'host' | 'prompt' | 'template'>,
   { input, stdinUse, files }: Omit<Sources, 'discard'>,
   wired: Wired,
 ): UserMessage {
   const { config, mayRead, mayImport, isBare, decide, manifest, memories, fileTurns, agents, firstPrompt } =
     wired
-  const given = { prompt: prompt && spokenPrompt(prompt, wired, host), input, stdinUse, files, config }
+  const given = {
+    prompt: prompt && spokenPrompt({ host, prompt, template }, wired),
+    input,
+    stdinUse,
+    files,
+    config,
+  }
   const { mentionedSessions, serverMentions } = wired
   const names = { agents, mentionedSessions, serverMentions, skills: wired }
   const parts = {
@@ -128,9 +137,15 @@ export function composeFirst(
 }
 
 /** Returns the prompt, or what it stands for if it calls a command by its name. */
-function spokenPrompt(prompt: string, wired: Wired, { cwd, home }: RunContext['host']): string {
+function spokenPrompt(
+  { host, prompt = '', template }: Pick<GivenPrompt, 'host' | 'prompt' | 'template'>,
+  wired: Wired,
+): string {
   if (!prompt.startsWith('/')) return prompt
-  return calledPrompt(prompt, ownCommands(wired, { cwd, home })) ?? prompt
+  const called = calledPrompt(prompt, ownCommands(wired, host))
+  return called === undefined || template === undefined
+    ? (called ?? prompt)
+    : filledTemplate(called, template)
 }
 
 /** Whether `-f -` attaches stdin as data. */
