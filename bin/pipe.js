@@ -4,6 +4,8 @@
 ':' //;   pipe_caught=; trap pipe_caught=1 $pipe_signal; kill -$pipe_signal $$; trap - $pipe_signal
 ':' //;   [ "$pipe_caught" ] || pipe_ignored="$pipe_ignored $pipe_signal"; done
 ':' //; [ -z "$pipe_ignored" ] || export PIPE_IGNORED_SIGNALS="$$$pipe_ignored"
+':' //; # Records whether stdout is closed, because Node opens /dev/null in its place.
+':' //; { true 3>&1; } 2>/dev/null || export PIPE_CLOSED_STDOUT=$$
 ':' //; # With fewer open files than this, Node itself prints a stack or crashes.
 ':' //; pipe_files=$(ulimit -H -n); [ "$pipe_files" = unlimited ] || [ "$pipe_files" -ge 24 ] || {
 ':' //;   echo "pipe: only $pipe_files files may be open at once here, and pipe needs more; raise the limit: ulimit -n 1024" >&2; exit 52; }
@@ -14,7 +16,8 @@ const fs = require('fs')
 const path = require('path')
 
 function say(descriptor, line, exitCode) {
-  process.exitCode = exitCode
+  const isClosed = descriptor === 1 && process.env.PIPE_CLOSED_STDOUT === String(process.pid)
+  process.exitCode = isClosed ? 1 : exitCode
   try {
     fs.writeSync(descriptor, `${line}\n`)
   } catch (error) {

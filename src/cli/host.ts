@@ -9,7 +9,7 @@ import { systemPath } from '../process/system-path.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
 import type { Machine } from './machine.ts'
 import { createRandomBytes } from './random.ts'
-import { openNotes, openOutput } from './standard-output.ts'
+import { closedOutput, openNotes, openOutput } from './standard-output.ts'
 import { systemClock } from './system-clock.ts'
 
 /** The machine and the process, read here once and passed down. */
@@ -32,7 +32,7 @@ export async function openHost(): Promise<HostProcess> {
     argv: process.argv.slice(2),
     ignored: readIgnored(),
     startedMs: systemClock.monotonic() - process.uptime() * 1_000,
-    stdout: await openOutput(1),
+    stdout: isOurs(process.env[closedVariable]) ? closedOutput : await openOutput(1),
     stderr,
     warn: (line) => printWarning({ stderr }, line),
     packageFolder: () => programFolder(process.argv[1] ?? '.'),
@@ -164,7 +164,7 @@ function isClosed(folder: string): boolean {
 function ownEnvironment(given: Environment): Record<string, string> {
   const env = Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) =>
-      value === undefined || name === ignoredVariable ? [] : [[name, value]],
+      value === undefined || name === ignoredVariable || name === closedVariable ? [] : [[name, value]],
     ),
   )
   return { ...env, PATH: absoluteEntries(env['PATH'] ?? '').join(':') || systemPath }
@@ -173,8 +173,15 @@ function ownEnvironment(given: Environment): Record<string, string> {
 /** Set by the shell lines of `bin/pipe.js`: the pid of this process, then the names of signals. */
 const ignoredVariable = 'PIPE_IGNORED_SIGNALS'
 
+/** Set by the same lines if stdout is closed: the pid of this process. */
+const closedVariable = 'PIPE_CLOSED_STDOUT'
+
 function readIgnored(): readonly string[] {
   const [pid, ...names] = (process.env[ignoredVariable] ?? '').split(' ')
-  // Ignores a value inherited from another process.
-  return pid === String(process.pid) ? names.map((name) => `SIG${name}`) : []
+  return isOurs(pid) ? names.map((name) => `SIG${name}`) : []
+}
+
+/** Whether a value was set for this process, and not inherited from another one. */
+function isOurs(pid: string | undefined): boolean {
+  return pid === String(process.pid)
 }

@@ -13,6 +13,14 @@ export async function openOutput(descriptor: number): Promise<Output> {
   return { isTerminal: isScreen, write: (text) => writeAll(text, write, isScreen, () => isatty(descriptor)) }
 }
 
+/** The stdout of a run that was started without one: a run that delivers nothing must not look like a success. */
+export const closedOutput: Output = {
+  isTerminal: false,
+  write: (text) => {
+    if (text !== '') throw new PipeError('internal', 'cannot write the output: stdout is closed')
+  },
+}
+
 /** An output for notes. Drops them without an error when it cannot be written to. */
 export async function openNotes(descriptor: number): Promise<Output> {
   const { isTerminal, write } = await openOutput(descriptor)

@@ -13,6 +13,7 @@ const signals = [
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
+  ['SIGQUIT', 131],
 ] as const
 
 /** A reply that hangs after its first deltas. */
