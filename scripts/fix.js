@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '..')
 const commands = [
   [process.execPath, 'scripts/generate-tool-schemas.js'],
   [process.execPath, 'scripts/generate-checks.js'],
+  [process.execPath, 'scripts/generate-settings.js'],
   [process.execPath, 'scripts/build.js'],
   [process.execPath, 'scripts/generate-help.js'],
   ['node_modules/.bin/biome', 'check', '--write', '.'],

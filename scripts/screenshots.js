@@ -1,4 +1,4 @@
-// Draws the golden screens as pictures, in dark and light: `screenshots/NAME-COLUMNSxROWS-dark.svg`. Renews those that the README shows.
+// Draws the golden screens as pictures, in dark and light: `screenshots/NAME-COLUMNSxROWS-dark.svg`. Renews those that the README and the manual show.
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const tests = ['screens', 'moments', 'elf-screens', 'task-screens', 'views'].map
   (name) => `test/e2e/screen/${name}.test.ts`,
 )
 
-/** Names of the pictures in the README. */
+/** Names of the pictures in the README and the manual. */
 const inReadme = ['work-80x24', 'danger-80x24', 'models-80x24', 'board-80x24']
 
 /** Plays all moments and draws them in one palette. */

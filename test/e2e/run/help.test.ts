@@ -5,17 +5,17 @@ import { exitCodes } from '../../../src/error.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld, root } from '../../support/programs/world.ts'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/reference.md'), 'utf8')
 
-/** Returns the text block between two markers of the README. */
+/** Returns the text block between two markers of the manual. */
 function block(marker: string): string {
-  const [, text = ''] = readme.split(`<!-- ${marker} -->\n\`\`\`text\n`)
+  const [, text = ''] = page.split(`<!-- ${marker} -->\n\`\`\`text\n`)
   return text.slice(0, text.indexOf(`\`\`\`\n<!-- /${marker} -->`))
 }
 
 describe('the help', () => {
   it.each([['--help'], ['-h'], ['help'], ['--json', 'hi', '--help']])(
-    '%s prints the text in the README',
+    '%s prints the text in the manual',
     async (...args) => {
       const { pipe } = await openWorld()
       expectRun(await pipe(args), { stdout: block('help') })
@@ -23,7 +23,7 @@ describe('the help', () => {
   )
 
   it.each([[['--help', 'exit-codes']], [['help', 'exit-codes']]])(
-    '%j prints the text in the README',
+    '%j prints the text in the manual',
     async (args) => {
       const { pipe } = await openWorld()
       expectRun(await pipe(args), { stdout: block('exit-codes') })
