@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } fr
 import { open } from 'node:fs/promises'
 import { PipeError } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import { readLines } from './lines.ts'
 
 /** Identifies a record: its place, and the SHA-256 of its bytes. */
@@ -19,6 +19,8 @@ function headerOf(about: string): JsonObject {
 interface Place {
   readonly start: number
   readonly length: number
+  /** An earlier line about a record with the same index. */
+  readonly earlier: Place | undefined
 }
 
 /**
@@ -55,17 +57,12 @@ export class ResultJournal {
 
   /** Returns the result of a record; `undefined` if there is none. Throws what the system says. */
   find({ index, hash }: RecordKey): JsonObject | undefined {
-    const place = this.#places.get(index)
-    if (place === undefined) return undefined
-    const bytes = Buffer.alloc(place.length)
-    try {
-      readSync(this.#file, bytes, 0, place.length, place.start)
-    } catch (error) {
-      throw fileError(error, this.#path, 'read')
+    for (let place = this.#places.get(index); place !== undefined; place = place.earlier) {
+      const entry = this.#read(place)
+      if (isJsonObject(entry) && entry['hash'] === hash && isJsonObject(entry['result']))
+        return entry['result']
     }
-    const entry = parseJson(bytes.toString())
-    if (!isJsonObject(entry) || entry['hash'] !== hash) return undefined
-    return isJsonObject(entry['result']) ? entry['result'] : undefined
+    return undefined
   }
 
   /** It survives the end of this process as soon as this returns. Throws what the system says. */
@@ -80,6 +77,16 @@ export class ResultJournal {
     } finally {
       closeSync(this.#file)
     }
+  }
+
+  #read({ start, length }: Place): JsonValue | undefined {
+    const bytes = Buffer.alloc(length)
+    try {
+      readSync(this.#file, bytes, 0, length, start)
+    } catch (error) {
+      throw fileError(error, this.#path, 'read')
+    }
+    return parseJson(bytes.toString())
   }
 
   #append(line: JsonObject): void {
@@ -105,7 +112,7 @@ interface Reading {
   readonly signal: AbortSignal
 }
 
-/** Finds the lines of a journal by the index of their record; the last one counts. */
+/** Finds the lines of a journal by the index of their record. */
 async function readPlaces(
   path: string,
   { about, file, signal }: Reading,
@@ -123,7 +130,7 @@ async function readPlaces(
       const line = parseJson(bytes.toString())
       if (number === 1) requireHeader(line, path, about)
       else if (isJsonObject(line) && typeof line['index'] === 'number')
-        places.set(line['index'], { start, length: bytes.length })
+        places.set(line['index'], { start, length: bytes.length, earlier: places.get(line['index']) })
     }
     return { places, isNew: places.size === 0 && (await reading.stat()).size === 0 }
   } catch (error) {

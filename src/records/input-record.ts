@@ -9,7 +9,7 @@ export type RecordFormat = (typeof recordFormats)[number]
 export interface InputRecord {
   /** Counted from 1; blank lines are none. */
   readonly index: number
-  /** As it came in, without what separates it from the next. Cut at `mostKept` bytes. */
+  /** As it came in, without what separates it from the next. */
   readonly raw: Uint8Array
   /** Without the mark of an encoding. Empty for a record with a fault. */
   readonly text: string
@@ -26,5 +26,5 @@ export interface InputRecord {
 /** The longest record in bytes that is sent to a model. */
 export const longestRecord = 1024 ** 2
 
-/** The most bytes of one record that are kept in memory. */
-export const mostKept = 64 * 1024 ** 2
+/** The longest record in bytes that is kept as it came in, though it is too long for a model. */
+export const longestKept = 16 * 1024 ** 2

@@ -1,15 +1,23 @@
 import { PipeError } from '../error.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import { isDeeper, isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { type Boundary, boundaryOf } from './boundary.ts'
 import { readRow } from './csv-row.ts'
-import { type InputRecord, longestRecord, mostKept, type RecordFormat } from './input-record.ts'
+import { type InputRecord, longestRecord, type RecordFormat } from './input-record.ts'
 
 /** What is read of a record besides its bytes. */
 type Content = Pick<InputRecord, 'text' | 'fields' | 'fault'>
 
+export interface RecordReaderOptions {
+  /** The most bytes of a record that are kept; more are cut. Default: what a model may get. */
+  readonly mostKept?: number
+  /** Takes the names of fields before any record. What it throws ends the reading. */
+  readonly onNames?: (names: readonly string[]) => void
+}
+
 /** Reads the records of an input one by one, in memory of one record. */
 export class RecordReader {
   readonly #format: RecordFormat
+  readonly #options: Required<RecordReaderOptions>
   readonly #boundary: Boundary
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   #names: readonly string[] | undefined
@@ -20,8 +28,12 @@ export class RecordReader {
   #start = 0
   #count = 0
 
-  constructor(format: RecordFormat) {
+  constructor(
+    format: RecordFormat,
+    { mostKept = longestRecord, onNames = () => undefined }: RecordReaderOptions = {},
+  ) {
     this.#format = format
+    this.#options = { mostKept, onNames }
     this.#boundary = boundaryOf(format)
   }
 
@@ -47,7 +59,7 @@ export class RecordReader {
   }
 
   #add(part: Uint8Array): void {
-    const room = mostKept - this.#size
+    const room = this.#options.mostKept - this.#size
     if (room > 0) this.#parts.push(part.length > room ? part.subarray(0, room) : part)
     this.#size += part.length
   }
@@ -55,7 +67,7 @@ export class RecordReader {
   /** Returns the record that ends here; `undefined` for a blank one and for the header of CSV. */
   #finish(separator: number): InputRecord | undefined {
     const size = this.#size
-    const isCut = size > mostKept
+    const isCut = size > this.#options.mostKept
     const raw = this.#parts.length === 1 ? Buffer.from(this.#parts[0] ?? []) : Buffer.concat(this.#parts)
     this.#start += size + separator
     this.#parts = []
@@ -73,6 +85,7 @@ export class RecordReader {
       if (read.fault === undefined && read.text === '') return undefined
       this.#names = readHeader(read)
       this.#header = raw
+      this.#options.onNames(this.#names)
       return undefined
     }
     if (read.fault !== undefined) return { text: '', fault: read.fault }
@@ -95,9 +108,13 @@ export class RecordReader {
   }
 }
 
+/** Most levels of JSON, which are safe for recursion. */
+const deepest = 200
+
 function readJson(text: string): Content {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: JsonValue = JSON.parse(text)
+    if (isDeeper(value, deepest)) return { text: '', fault: `it nests deeper than ${deepest} levels` }
     return isJsonObject(value) ? { text, fields: value } : { text }
   } catch (error) {
     return { text: '', fault: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` }

@@ -31,6 +31,13 @@ export class Template {
     return this.#parts.some((part) => typeof part === 'object')
   }
 
+  /** Throws `input` if a place is for a field that is none of these. */
+  requireFields(names: readonly string[]): void {
+    for (const part of this.#parts)
+      if (typeof part === 'object' && part.field !== '' && !names.includes(part.field))
+        throw lackOf(part.field, `the header has ${names.join(', ')}`)
+  }
+
   /** Returns the prompt for a record. Throws `input` if the record has no such field. */
   fill(record: InputRecord): string {
     return this.#parts
@@ -80,10 +87,21 @@ function valueFor(field: string, { text, fields }: InputRecord): string {
   if (field === '') return text
   const value = fields && fieldOf(field, fields)
   if (value === undefined) {
-    const known = fields === undefined ? 'it is not an object' : `it has ${Object.keys(fields).join(', ')}`
-    throw new PipeError('input', `the record has no field ${JSON.stringify(field)}: ${known}`)
+    throw lackOf(field, fields === undefined ? 'it is not an object' : `it has ${namesOf(fields)}`)
   }
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function lackOf(field: string, known: string): PipeError {
+  return new PipeError('input', `there is no field ${JSON.stringify(field)} in the record: ${known}`)
+}
+
+/** Most characters of the names that a message lists. */
+const longestNames = 200
+
+function namesOf(fields: JsonObject): string {
+  const names = Object.keys(fields).join(', ')
+  return names.length > longestNames ? `${names.slice(0, longestNames)}…` : names
 }
 
 /** Finds a field by its name, or by a path of names between dots. */

@@ -26,6 +26,17 @@ describe('a journal of results', () => {
     journal.close()
   })
 
+  it('keeps what it knows of a place when another record comes there', async () => {
+    const path = await openJournal()
+    const journal = await ResultJournal.open(path, 'me', signal)
+    journal.add({ index: 1, hash: 'b' }, { result: 'other' })
+    journal.close()
+    const again = await ResultJournal.open(path, 'me', signal)
+    expect(again.find({ index: 1, hash: 'a' })).toEqual({ result: 'one' })
+    expect(again.find({ index: 1, hash: 'b' })).toEqual({ result: 'other' })
+    again.close()
+  })
+
   it('cuts off a torn last line, wherever it was torn, and goes on', async () => {
     const path = await openJournal()
     const whole = await readFile(path)

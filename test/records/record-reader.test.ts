@@ -56,6 +56,7 @@ describe('a record that cannot be read', () => {
     ['csv', 'a,b\n1', /^it has 1 fields, and the header has 2$/],
     ['csv', 'a\n"1', /^a quote is not closed$/],
     ['csv', 'a\n"1"2', /^text follows the closing quote of field 1$/],
+    ['ndjson', `${'['.repeat(300_000)}${']'.repeat(300_000)}`, /^it nests deeper than 200 levels$/],
     ['line', 'x'.repeat(2 ** 20 + 1), /^it has 1048577 bytes, and a record may have 1048576$/],
   ])('is told of: %s', async (format, input, fault) => {
     const { records } = await readAll(format, input)

@@ -40,7 +40,7 @@ describe('a template', () => {
     const fill = (record: InputRecord) => new Template('{age}', 'ndjson').fill(record)
     expect(await thrown(() => fill(recordOf('{}', { a: 1 })))).toMatchObject({
       code: 'input',
-      message: 'the record has no field "age": it has a',
+      message: 'there is no field "age" in the record: it has a',
     })
     expect(await thrown(() => fill(recordOf('"x"')))).toMatchObject({ code: 'input' })
     expect(await thrown(() => new Template('{toString}', 'csv').fill(object))).toMatchObject({

@@ -23,7 +23,7 @@ describe('--each', () => {
     expectRun(await pipe(['--each', 'Translate'], { input: 'one\n' }), { stdout: 'a\n' })
     expectRun(await pipe(['--each'], { input: 'say {}\n' }), { stdout: 'b\n' })
     const [data, own] = server.requests
-    expect(data && lastText(data.body)).toMatch(/<(stdin-\w+)>\none\n<\/\1>/)
+    expect(data && lastText(data.body)).toMatch(/<(stdin-[\w-]+)>\none\n<\/\1>/)
     expect(own && promptOf(own)).toBe('say {}')
   })
 
@@ -64,7 +64,7 @@ describe('--each', () => {
       code: 42,
       stdout: '1\n2\n',
       stderr: expect.stringMatching(
-        /record 2: the record cannot be read: it is not JSON.*\n.*record 3: the record has no field "at.x": it has name\npipe: 2 done, 2 failed\n$/,
+        /record 2: the record cannot be read: it is not JSON.*\n.*record 3: there is no field "at.x" in the record: it has name\npipe: 2 done, 2 failed\n$/,
       ),
     })
     expect(server.requests.map(promptOf)).toEqual(['Is A [1] in {}?', 'Is C y in {}?'])
@@ -181,5 +181,16 @@ describe('--each', () => {
     const { pipe } = await openWorld()
     const run = await pipe(args, { input: 'a\n' })
     expectRun(run, { code: 2, stdout: '', stderr: complaint(reason) })
+  })
+})
+
+describe('a field that the header of CSV does not have', () => {
+  it('ends the run before anything is asked', async () => {
+    const { pipe } = await openWorld()
+    expectRun(await pipe(['--each=csv', 'Who is {nmae}?'], { input: 'id,name\n1,A\n' }), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('there is no field "nmae" in the record: the header has id, name'),
+    })
   })
 })

@@ -92,6 +92,14 @@ describe('--resume-map', () => {
 })
 
 describe('--failed', () => {
+  it('keeps what an earlier run left if the run cannot start', async () => {
+    const { pipe, put, cwd } = await openWorld()
+    await put('rest', '1\n')
+    const run = await pipe(['--each', '-m', 'nobody/x', '--failed', 'rest', '{}'], { input: '2\n' })
+    expect(run.code).toBeGreaterThan(0)
+    expect(await readFile(join(cwd, 'rest'), 'utf8')).toBe('1\n')
+  })
+
   it('does not destroy the input', async () => {
     const { shell, put, cwd } = await openWorld()
     await put('in', '1\n2\n')
@@ -102,6 +110,8 @@ describe('--failed', () => {
       stderr: expect.stringContaining('--failed in is the input itself'),
     })
     expect(await readFile(join(cwd, 'in'), 'utf8')).toBe('1\n2\n')
+    const other = await shell('pipe --each --resume-map in2 --failed ./in2 "{}" < in')
+    expectRun(other, { code: 42, stdout: '', stderr: expect.stringContaining('is the file of --resume-map') })
   })
 })
 

@@ -7,8 +7,9 @@ import { ResultJournal } from '../../../json/result-journal.ts'
 import { mapOutput } from '../../../line/map/map-output.ts'
 import { ProgressLine } from '../../../line/map/progress.ts'
 import type { RecordResult } from '../../../line/map/record-result.ts'
+import { oneAtATime } from '../../../line/one-at-a-time.ts'
 import { mapInOrder } from '../../../records/in-order.ts'
-import type { InputRecord } from '../../../records/input-record.ts'
+import { type InputRecord, longestKept } from '../../../records/input-record.ts'
 import { RecordReader } from '../../../records/record-reader.ts'
 import { type Output, printWarning } from '../../../terminal/output.ts'
 import { readCheckFlags, readChoices, readToolLimits } from '../../choices.ts'
@@ -42,7 +43,10 @@ export async function each(context: RunContext, prompt: string | undefined): Pro
       ? undefined
       : await ResultJournal.open(options.journal, aboutOf(flags, prompt, options), context.signal)
   try {
-    const failed = options.failed === undefined ? undefined : new FailedFile(options.failed, options.format)
+    const failed =
+      options.failed === undefined
+        ? undefined
+        : new FailedFile(options.failed, options.format, options.journal)
     try {
       return await run({ ...context, prompt, options, asked, journal, failed })
     } finally {
@@ -126,7 +130,7 @@ interface RunParts {
 /** Runs the prompt for all records, and passes the results on in their order. */
 async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
   const { flags, options, failed } = given
-  const { host, tally, progress, signal, end } = parts
+  const { host, messages, tally, progress, signal, end } = parts
   const { stdout } = host
   const reading = new AbortController()
   signal.addEventListener('abort', () => reading.abort(), { once: true })
@@ -135,7 +139,10 @@ async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
   const runs = openRuns(given, parts, () => {
     if (!isDrained) reading.abort()
   })
-  const reader = new RecordReader(options.format)
+  const reader = new RecordReader(options.format, {
+    ...(failed !== undefined && { mostKept: longestKept }),
+    onNames: (names) => messages.requireFields(names),
+  })
   const records = reader.read(hasInput() ? stdinPieces(reading.signal) : nothing())
   const work = async (record: InputRecord) => {
     const result = await runs.run(record)
@@ -147,11 +154,15 @@ async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
   const write = mapOutput(stdout, { format: flags.format, endsInNul: options.format === 'nul' })
   for await (const result of mapInOrder(records, work, { jobs, ahead: aheadOfEach * jobs, end })) {
     tally.pass(result)
-    if (result.status !== 'done') failed?.add(result.record, reader.header)
+    const { record, status } = result
+    failed?.begin()
+    if (status !== 'done' && failed?.add(record, reader.header) === false)
+      host.warn(`record ${record.index} is too long for --failed, which lacks it`)
     if (stdout.isTerminal) progress?.clear()
     write(result)
-    if (result.status === 'failed') tellFailure(result, host)
+    if (status === 'failed') tellFailure(result, given.host, progress)
   }
+  failed?.begin()
   return runs
 }
 
@@ -170,10 +181,11 @@ function openRuns(
     onStop,
     quiet: flags.has('quiet'),
     failFast: options.failFast,
-    askLine: (question, until) => {
+    // Records that are worked on at once may ask at once.
+    askLine: oneAtATime((question, until) => {
       progress?.clear()
       return askOnTerminal(question, until)
-    },
+    }),
     compose: (record, wired, until) => messages.compose(record, wired, until),
   })
 }
@@ -181,8 +193,13 @@ function openRuns(
 async function* nothing(): AsyncGenerator<Uint8Array, undefined, undefined> {}
 
 /** Prints why a record failed. What ends all of them is told once, at the end. */
-function tellFailure({ record, outcome: { error } }: RecordResult, host: Host): void {
+function tellFailure(
+  { record, outcome: { error } }: RecordResult,
+  host: Host,
+  progress: ProgressLine | undefined,
+): void {
   if (error === undefined || error.code === 'aborted' || error.code === 'budget') return
+  progress?.clear()
   printWarning(host, `record ${record.index}: ${error.message}`)
 }
 

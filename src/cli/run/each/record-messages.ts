@@ -32,6 +32,11 @@ export class RecordMessages {
     this.#template = new Template(given.prompt ?? '{}', given.options.format)
   }
 
+  /** Throws `input` if the prompt names a field that is none of these. */
+  requireFields(names: readonly string[]): void {
+    this.#template.requireFields(names)
+  }
+
   /** Throws `input`, also for a record without a field that the prompt names. */
   async compose(record: InputRecord, wired: Wired, signal: AbortSignal): Promise<UserMessage> {
     const { asked, prompt: given } = this.#given

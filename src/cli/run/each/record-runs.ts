@@ -17,6 +17,7 @@ import type { WiredMany } from '../../wiring/wire-many.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { driveWired } from '../driven.ts'
 import type { AskedAnswer } from '../message/asked-answer.ts'
+import { instructionNotes } from '../screen/environment-info.ts'
 
 export interface RecordRunOptions {
   /** Its warnings and notes go to `stderr` once. */
@@ -41,6 +42,7 @@ export class RecordRuns {
   readonly #options: RecordRunOptions
   #isStopped = false
   #reason: PipeError | undefined
+  #warnings: readonly string[] | undefined
 
   constructor(options: RecordRunOptions) {
     this.#options = options
@@ -123,6 +125,12 @@ export class RecordRuns {
     }
   }
 
+  /** Instructions are the same for all. */
+  #instructionWarnings(wired: Wired): readonly string[] {
+    this.#warnings ??= instructionNotes(this.#options.host, wired).warnings
+    return this.#warnings
+  }
+
   async #open(record: InputRecord, signal: AbortSignal): Promise<OpenRun> {
     const { many, host, asked, compose } = this.#options
     const wired = await many.open({ index: record.index, demands: asked?.demands() ?? [] }, signal)
@@ -132,7 +140,7 @@ export class RecordRuns {
         conversation,
         message: await compose(record, wired, signal),
         header: { sessionId: undefined, model: wired.model(), cwd: host.cwd },
-        warnings: wired.warnings,
+        warnings: [...wired.warnings, ...this.#instructionWarnings(wired)],
         notices: wired.notices,
         spent: () => wired.spent,
         checked: () => wired.checkVerdict(),
