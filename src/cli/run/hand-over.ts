@@ -16,10 +16,8 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { canonicalJson } from '../../wire/canonical-json.ts'
 import { handOverMark, handOverVersion } from '../../wire/hand-over-mark.ts'
 import { encodeMessage, encodeUsage } from '../../wire/message-json.ts'
-import { readOwnSettings } from '../choices.ts'
 import type { Machine } from '../machine.ts'
 import { version } from '../version.ts'
-import { readAllSettings } from '../wiring/read-settings.ts'
 import type { GivenPrompt } from './message/first-message.ts'
 
 /** The largest envelope, written or read. */
@@ -79,11 +77,10 @@ function budgetLeft({ usage, costUsd = 0 }: ResultSpending, { maxTokens, maxCost
   })
 }
 
-/** Reads the envelope that stdin holds. `undefined` if the user's settings say that stdin is something else. Throws `input`, `budget`. */
-export async function takeHandOver(given: GivenPrompt): Promise<HandedOver | undefined> {
+/** Reads the envelope that stdin holds. Throws `input`, `budget`. */
+export async function takeHandOver(given: GivenPrompt): Promise<HandedOver> {
   const { host, flags, prompt } = given
   const isAsked = flags.text('stdin') === 'envelope'
-  if (!isAsked && (await isUsedBySettings(given))) return undefined
   if (prompt === undefined)
     throw new PipeError(
       'input',
@@ -112,12 +109,6 @@ export function stricterLimits(own: Limits, { tokens_left, usd_left }: HandedOve
       maxCostUsd: least(own.maxCostUsd, usd_left),
     }),
   }
-}
-
-/** Whether the user's settings or environment say what stdin is. */
-async function isUsedBySettings({ host, flags }: GivenPrompt): Promise<boolean> {
-  const { settings } = await readAllSettings(host, readOwnSettings(flags))
-  return settings.stdin !== undefined
 }
 
 async function readAll(): Promise<string> {

@@ -8,6 +8,7 @@ import { readCheckFlags, readChoices, readToolLimits } from '../choices.ts'
 import { askOnTerminal } from '../controlling-terminal.ts'
 import { usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
+import type { Choices } from '../wiring/run-choices.ts'
 import type { Wired } from '../wiring/wired.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
@@ -80,19 +81,22 @@ async function open(run: Given): Promise<OpenRun> {
 
 async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
   const { host, flags, signal, asked, onWired } = given
-  const handed = await handedOver(given)
   const own = readChoices(flags, false)
-  const limits = handed === undefined ? own.limits : handed.limits(own.limits)
+  const brought: { handOver?: Pick<Choices, 'history' | 'limits'> } = {}
   const wired = await wire({
     machine: host,
     choices: {
       ...own,
-      limits,
-      history: handed?.messages,
       ...readToolLimits(flags),
       check: readCheckFlags(flags),
       demands: asked?.demands(),
       ...work?.choices,
+    },
+    chooseBy: async ({ stdin }) => {
+      const isOpen = stdin === undefined || flags.text('stdin') === 'envelope'
+      const handOver = isOpen ? await handedOver(given, own.limits) : undefined
+      if (handOver !== undefined) brought.handOver = handOver
+      return handOver ?? {}
     },
     // Elves would work in copies of the copy.
     ...(work === undefined ? { children: openChildren } : { parts: work.parts }),
@@ -106,7 +110,7 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
     const write = flags.format === 'pipe' ? (await import('./hand-over.ts')).writeHandOver : undefined
     const conversation = driveWired(wired, { machine: host })
     const composed = await composeFirstMessage(
-      { ...given, host: work?.host ?? host, isStdinTaken: handed !== undefined },
+      { ...given, host: work?.host ?? host, isStdinTaken: brought.handOver !== undefined },
       wired,
     )
     const message = composed && withModelNote(composed, asked?.instruction)
@@ -123,7 +127,12 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       checked: () => wired.checkVerdict(),
       ...(write !== undefined && {
         envelope: (json) =>
-          write(json, { machine: host, messages: conversation.messages, spent: wired.spent, limits }),
+          write(json, {
+            machine: host,
+            messages: conversation.messages,
+            spent: wired.spent,
+            limits: (brought.handOver ?? own).limits,
+          }),
       }),
       close: () => conversation.close(),
     }
@@ -133,21 +142,22 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
   }
 }
 
-/** Takes over the conversation of the pipe before this one, if that is what comes in on stdin. Throws `input`, `budget`. */
-async function handedOver(given: GivenPrompt) {
+/** Takes over the conversation of the pipe before this one, if that is what comes in on stdin. Throws `usage`, `input`, `budget`. */
+async function handedOver(
+  given: GivenPrompt,
+  own: Limits,
+): Promise<Pick<Choices, 'history' | 'limits'> | undefined> {
   const { flags } = given
-  const use = flags.text('stdin')
-  const isAsked = use === 'envelope'
+  const isAsked = flags.text('stdin') === 'envelope'
   const session = (['continue', 'resume', 'fork', 'session'] as const).find((name) => flags.has(name))
   if (isAsked && session !== undefined)
     throw usageError(
       `--stdin envelope cannot be combined with --${session}: it brings a conversation of its own`,
     )
-  if (!hasInput() || session !== undefined || (use !== undefined && !isAsked) || attachesStdin(flags))
-    return undefined
+  if (!hasInput() || session !== undefined || attachesStdin(flags)) return undefined
   const start = await peekInput(process.stdin, waitingFor(stdinSource, given))
   if (!isAsked && !beginsHandOver(start)) return undefined
   const { takeHandOver, stricterLimits } = await import('./hand-over.ts')
-  const handed = await takeHandOver(given)
-  return handed && { messages: handed.messages, limits: (own: Limits) => stricterLimits(own, handed.budget) }
+  const { messages, budget } = await takeHandOver(given)
+  return { history: messages, limits: stricterLimits(own, budget) }
 }

@@ -1,4 +1,5 @@
 import { findDirectories } from '../../config/directories.ts'
+import type { Settings } from '../../config/settings.ts'
 import type { Machine } from '../machine.ts'
 import type { Closing } from './closing.ts'
 import { openSettings } from './read-settings.ts'
@@ -10,6 +11,8 @@ import type { ForeignParts, OpenChildren, WireContext } from './wire-context.ts'
 export interface WireOptions {
   readonly machine: Machine
   readonly choices: Choices
+  /** Makes choices that depend on the settings, which override the others. Default: none. */
+  readonly chooseBy?: (settings: Settings) => Promise<Partial<Choices>>
   /** Default: none. */
   readonly parts?: ForeignParts
   /** Opens conversations for elves. Default: the model starts none. */
@@ -21,23 +24,24 @@ export interface WireOptions {
 
 /** Reads the settings, and applies the agent to them and to the choices. Throws `config`, `usage`, `untrusted`. */
 export async function openContext(
-  { machine, choices: given, parts = {}, children, signal }: WireOptions,
+  { machine, choices: first, chooseBy, parts = {}, children, signal }: WireOptions,
   closing: Closing,
 ): Promise<WireContext> {
   const directories = findDirectories(machine.env, machine.home)
-  const opened = await openSettings(machine, given)
+  const opened = await openSettings(machine, first)
+  const given = { ...first, ...(await chooseBy?.(opened.settings)) }
   const neverAsks = opened.given?.neverAsks === true
   const unasked = { onAsk: 'deny', permissionTool: undefined } as const
   const asked = { choices: neverAsks ? { ...given, ...unasked } : given, loaded: opened }
   const agent = await openAgent(given.agent, { ...asked, machine, signal })
-  const { choices, loaded } = agent ?? asked
+  const { choices, loaded: bounded } = agent ?? asked
   const { worktree } = choices
   return {
     machine,
     at: worktree === undefined ? machine : { ...machine, cwd: worktree },
     asked,
     choices,
-    loaded,
+    loaded: bounded,
     parts,
     directories,
     closing,
