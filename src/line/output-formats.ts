@@ -2,7 +2,7 @@ import type { Outputs } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import type { FindLook } from '../tool.ts'
 import type { OpenDrawing } from './drawn-text.ts'
-import { jsonReporter, type Reporter } from './reporter.ts'
+import { jsonReporter, pipeReporter, type Reporter } from './reporter.ts'
 import { textReporter, withActivity } from './text.ts'
 
 export interface FormatOptions {
@@ -42,7 +42,7 @@ export async function openReporter(
 
 async function openJsonReporter({ stdout }: Outputs, format: string): Promise<Reporter> {
   if (format === 'json') return jsonReporter(stdout)
-  if (format === 'pipe') return (await import('./pipe-reporter.ts')).pipeReporter(stdout)
+  if (format === 'pipe') return pipeReporter(stdout)
   const { streamJsonReporter } = await import('./stream-json.ts')
   return streamJsonReporter(stdout)
 }

@@ -107,7 +107,7 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
     await work?.begin(wired)
     const { sessionId, warnings, notices, peerSettings } = wired
     if (given.template !== undefined) requireTemplate(given.template, writtenCommands(wired, host))
-    const write = flags.format === 'pipe' ? (await import('./hand-over.ts')).writeHandOver : undefined
+    const write = flags.format === 'pipe' ? (await import('./run-hand-over.ts')).writeHandOver : undefined
     const conversation = driveWired(wired, { machine: host })
     const composed = await composeFirstMessage(
       { ...given, host: work?.host ?? host, isStdinTaken: brought.handOver !== undefined },
@@ -157,7 +157,7 @@ async function handedOver(
   if (!hasInput() || session !== undefined || attachesStdin(flags)) return undefined
   const start = await peekInput(process.stdin, waitingFor(stdinSource, given))
   if (!isAsked && !beginsHandOver(start)) return undefined
-  const { takeHandOver, stricterLimits } = await import('./hand-over.ts')
+  const { takeHandOver, stricterLimits } = await import('./run-hand-over.ts')
   const { messages, budget } = await takeHandOver(given)
   return { history: messages, limits: stricterLimits(own, budget) }
 }
