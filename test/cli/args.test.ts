@@ -572,10 +572,10 @@ describe('the first word', () => {
       'permissions chekc',
       'does not take "chekc"; did you mean pipe permissions check? To send the words as a prompt: pipe -- permissions …',
     ],
-    ['schema', 'needs one of events, session, config, audit, task'],
+    ['schema', 'needs one of events, session, config, audit, task, envelope'],
     [
       'schema x y',
-      'does not take "x"; it takes events, session, config, audit, task. To send the words as a prompt: pipe -- schema …',
+      'does not take "x"; it takes events, session, config, audit, task, envelope. To send the words as a prompt: pipe -- schema …',
     ],
     ['models a b', '[FILTER] does not take "b". To send the words as a prompt: pipe -- models …'],
     ['doctor fix', 'does not take "fix". To send the words as a prompt: pipe -- doctor …'],
