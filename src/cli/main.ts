@@ -78,7 +78,9 @@ async function dispatch(invocation: Invocation, { host, interruption }: Process)
       return 0
     case 'run': {
       const { prompt, flags } = invocation
-      return run(prompt, { host: inFolder(host, flags), flags, interruption, signal })
+      const context = { host: inFolder(host, flags), flags, interruption, signal }
+      if (!flags.has('worktree')) return run(prompt, context)
+      return (await import('./run/in-worktree.ts')).inWorktree(context, (placed) => run(prompt, placed))
     }
     case 'command': {
       const { action, words, flags } = invocation

@@ -403,6 +403,17 @@ describe('--mcp-config', () => {
   })
 })
 
+describe.each([['--worktree'], ['-w']])('%s', (flag) => {
+  it('takes a name, but no quoted prompt', async () => {
+    expect(await parse(flag, 'fix-1', 'go on')).toEqual(run('go on', { worktree: ['fix-1'] }))
+    expect(await parse(flag, 'fix the bug')).toEqual(run('fix the bug', { worktree: [''] }))
+    expect(await parse(flag)).toEqual(run(undefined, { worktree: [''] }))
+    expect(await parse('-qw', 'x', '-p', 'go')).toEqual(
+      run('go', { quiet: [''], print: [''], worktree: ['x'] }),
+    )
+  })
+})
+
 it('-r takes the title of a session', async () => {
   expect(await parse('-r', 'nightly', 'go on')).toEqual(run('go on', { resume: ['nightly'] }))
 })

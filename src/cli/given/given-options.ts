@@ -20,6 +20,13 @@ export const givenOptions = [
     help: 'the title of the session; -r NAME continues it',
   },
   {
+    name: 'worktree',
+    short: 'w',
+    value: 'NAME',
+    optional: 'name',
+    help: 'work in a git worktree of its own, .worktrees/NAME, on the branch worktree-NAME; removed at the end if nothing changed',
+  },
+  {
     name: 'settings',
     value: 'FILE|JSON',
     help: 'more settings for this run, in our form or that of another agent (settings.json); other flags win over them',

@@ -11,6 +11,8 @@ interface Registering {
   /** The folder to make: it must not exist. */
   readonly root: string
   readonly commit: string
+  /** The branch that it is on, and whether it is made at that commit. Default: none, its HEAD is detached. */
+  readonly branch?: { readonly name: string; readonly isNew: boolean }
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -19,13 +21,18 @@ const mostTries = 20
 const pauseMs = 50
 
 /**
- * Makes an empty worktree of the repository with a detached HEAD. Waits for other programs that make or remove some at the same time.
+ * Makes an empty worktree of the repository. Waits for other programs that make or remove some at the same time.
  * Throws what `runGit` throws.
  */
-export async function register(refs: RefStore, { root, commit, clock, signal }: Registering): Promise<void> {
+export async function register(
+  refs: RefStore,
+  { root, commit, branch, clock, signal }: Registering,
+): Promise<void> {
+  const head = branch === undefined ? ['--detach'] : branch.isNew ? ['-b', branch.name] : []
+  const target = branch?.isNew === false ? branch.name : commit
   for (let tries = 1; ; tries++) {
     try {
-      await refs.git(['worktree', 'add', '--force', '--no-checkout', '--detach', '--', root, commit])
+      await refs.git(['worktree', 'add', '--force', '--no-checkout', ...head, '--', root, target])
       return
     } catch (error) {
       if (tries === mostTries || !isPipeError(error) || !contention.test(error.message)) throw error
@@ -66,7 +73,7 @@ export async function unregister(common: string, root: string): Promise<void> {
 }
 
 /** Finds the folder by which a repository knows a worktree. */
-function registrationOf(common: string, root: string): string | undefined {
+export function registrationOf(common: string, root: string): string | undefined {
   const parent = join(common, 'worktrees')
   for (const name of namesIn(parent)) {
     const pointer = readIfThere(join(parent, name, 'gitdir'))

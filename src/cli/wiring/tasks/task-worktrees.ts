@@ -3,6 +3,7 @@ import { cacheFolder, findDirectories } from '../../../config/directories.ts'
 import { submoduleNote } from '../../../config/trust/submodules.ts'
 import { isPipeError } from '../../../error.ts'
 import { followed } from '../../../files/real-path.ts'
+import type { ProjectPlace } from '../../../git/project.ts'
 import type { WorkKind } from '../../../git/worktrees/work-refs.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
@@ -16,10 +17,14 @@ export async function openWorktrees(
   commands: CommandRunner,
 ): Promise<GitWorktrees> {
   const { GitWorktrees } = await import('../../../git/worktrees/worktrees.ts')
+  return new GitWorktrees({ kind, ...worktreePlace(machine, commands) })
+}
+
+/** Names the project around the working folder, and the folders that worktrees of it need. */
+export function worktreePlace(machine: Machine, commands: CommandRunner): ProjectPlace {
   const { clock, env, home, hostname, pid } = machine
   const cwd = followed(machine.cwd)
-  return new GitWorktrees({
-    kind,
+  return {
     cwd,
     commands,
     clock,
@@ -30,7 +35,7 @@ export async function openWorktrees(
     home: followed(home),
     host: hostname,
     searchPath: env['PATH'] ?? '',
-  })
+  }
 }
 
 /** Opens them, and removes folders that dead processes left. A folder that cannot be removed is only reported. */

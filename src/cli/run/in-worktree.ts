@@ -1,0 +1,67 @@
+import { chdir } from 'node:process'
+import { isPipeError } from '../../error.ts'
+import { type NamedWorktree, openNamedWorktree } from '../../git/worktrees/named-worktree.ts'
+import { createCommandRunner } from '../../process/command-runner.ts'
+import { printWarning } from '../../terminal/output.ts'
+import { readOwnSettings } from '../choices.ts'
+import { createSetup } from '../commands/worker/setup.ts'
+import { usageError } from '../flags.ts'
+import type { Host } from '../host.ts'
+import type { RunContext } from '../run-context.ts'
+import { projectFolders } from '../wiring/project-folders.ts'
+import { readAllSettings } from '../wiring/read-settings.ts'
+import { worktreePlace } from '../wiring/tasks/task-worktrees.ts'
+
+/** Runs work in the worktree that `--worktree` names, and leaves it: removed if nothing changed in it. Throws `usage`, `input`, `tool`. */
+export async function inWorktree(
+  context: RunContext,
+  work: (context: RunContext) => Promise<number>,
+): Promise<number> {
+  const { host, flags, signal } = context
+  const name = readName(flags.text('worktree') ?? '', host)
+  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
+  try {
+    const worktree = await openNamedWorktree(worktreePlace(host, commands), name, { signal })
+    try {
+      if (worktree.isNew) {
+        const { settings } = await readAllSettings(host, readOwnSettings(flags))
+        await createSetup(host, settings, commands)?.(worktree.cwd, { signal })
+      }
+      chdir(worktree.cwd)
+      return await work({ ...context, host: { ...host, cwd: worktree.cwd } })
+    } finally {
+      chdir(host.cwd)
+      await leave(worktree, name, context)
+    }
+  } finally {
+    await commands.close()
+  }
+}
+
+/** Reads a name that fits into a path and a branch. */
+function readName(given: string, { newId }: Pick<Host, 'newId'>): string {
+  if (given === '') return newId.session().slice(-8)
+  if (/^\w[\w.-]{0,63}$/.test(given) && !/\.\.|\.$|\.lock$/.test(given)) return given
+  throw usageError(
+    `--worktree takes a name of letters, digits, -, _ and ., at most 64, not ${JSON.stringify(given)}`,
+  )
+}
+
+/** Leaves a worktree, also after an interrupt, and says where it is if it stays. */
+async function leave(worktree: NamedWorktree, name: string, { host, flags }: RunContext): Promise<void> {
+  const { root, branch } = worktree
+  const stays = (why: string) => {
+    if (!flags.has('quiet'))
+      printWarning(
+        host,
+        `${why}: ${root}, on the branch ${branch}. Go on there: pipe -w ${name} -c. Drop it: git worktree remove --force ${root}; git branch -D ${branch}`,
+      )
+  }
+  try {
+    const { signal } = new AbortController()
+    if (!(await worktree.close({ signal }))) stays('the worktree has the changes')
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    stays(`the worktree stays (${error.message})`)
+  }
+}
