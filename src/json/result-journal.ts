@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { PipeError } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
@@ -98,12 +98,16 @@ export class ResultJournal {
   }
 }
 
+/** Throws `input` for what is no file: a device may never end. */
 function openJournal(path: string): number {
   try {
-    return openSync(path, 'a+', 0o600)
+    const file = openSync(path, 'a+', 0o600)
+    if (fstatSync(file).isFile()) return file
+    closeSync(file)
   } catch (error) {
     throw fileError(error, path, 'open')
   }
+  throw new PipeError('input', `${path} is no file, so it cannot be a journal; name a file`)
 }
 
 interface Reading {

@@ -61,6 +61,10 @@ describe('a journal of results', () => {
     journal.close()
   })
 
+  it('is no device', async () => {
+    expect(await thrown(() => ResultJournal.open('/dev/zero', 'me', signal))).toMatchObject({ code: 'input' })
+  })
+
   it.each([
     ['notes', 'is no journal'],
     ['notes\n', 'is no journal'],

@@ -113,7 +113,7 @@ export class RecordRuns {
         quiet,
         clock,
         interruption,
-        askLine,
+        askLine: (question, until) => askLine(`\nRecord ${record.index}:${question}`, until),
         form: asked?.form,
         startDeadline: () => startDeadline(clock, undefined, signal),
         open: (own) => this.#open(record, own),
