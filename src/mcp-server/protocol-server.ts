@@ -11,9 +11,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { oneLine } from '../characters/one-line.ts'
+import { formOf, readForm } from '../frontend/asked-form.ts'
 import { isJsonObject, textField } from '../json-value.ts'
-import { visibleLine } from '../terminal/visible.ts'
-import { formOf, readForm } from './asked-form.ts'
+import { visible, visibleLine } from '../terminal/visible.ts'
 import type { Caller } from './caller.ts'
 import type { ClientCall, ClientCallStep } from './client-call.ts'
 import type { GivenCall } from './client-tool-calls.ts'
@@ -66,7 +66,9 @@ function callOf(caller: Caller, ctx: ServerContext, made: GivenCall): ClientCall
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'this call is over: make it again')
   const given = ctx.mcpReq.inputResponses ?? {}
   call.answer((question) =>
-    Object.hasOwn(given, question.id) ? readForm(question, given[question.id], answeredBy) : undefined,
+    Object.hasOwn(given, question.id)
+      ? readForm(question, given[question.id], { answeredBy, show: visible })
+      : undefined,
   )
   return call
 }
@@ -100,7 +102,7 @@ async function follow(
   if (step.type === 'result') return step.result
   if (era === 'modern') call.awaitClient()
   const { question } = step
-  const form = inputRequired.elicit({ mode: 'form', ...formOf(question) })
+  const form = inputRequired.elicit({ mode: 'form', ...formOf(question, visible) })
   return inputRequired({ inputRequests: { [question.id]: form }, requestState: call.key })
 }
 

@@ -49,6 +49,7 @@ const vocabulary: readonly string[] = ['src/permission/command-line.ts']
 
 /** Folders or parts of them that may import each package. Others may not be imported at all. */
 const packages: Readonly<Record<string, readonly string[]>> = {
+  '@agentclientprotocol/sdk': ['acp'],
   '@anthropic-ai/sdk': ['anthropic'],
   '@cfworker/json-schema': ['answers'],
   '@hono/node-server': ['hono'],

@@ -1,4 +1,5 @@
 import type { RunContext } from '../run-context.ts'
+import { acpCommand } from './acp/acp-command.ts'
 import { agentsCommand } from './agents/agents-command.ts'
 import { attachCommand } from './attach/attach-command.ts'
 import { asJson, type CliAction, type CliCommands, done } from './cli-command.ts'
@@ -167,6 +168,7 @@ export const commands: CliCommands = {
   worker: workerCommand,
   serve: serveCommand,
   attach: attachCommand,
+  acp: acpCommand,
   doctor: {
     about: 'reports what works, what is missing, and how to fix it',
     actions: [

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import { formOf, readForm } from '../../src/frontend/asked-form.ts'
 import type { InteractionId } from '../../src/id.ts'
 import type { Interaction } from '../../src/interaction.ts'
-import { formOf, readForm } from '../../src/mcp-server/asked-form.ts'
+import { visible } from '../../src/terminal/visible.ts'
 
 const id = (text: string) => `ui_${text.padEnd(12, '0')}` as InteractionId
 
@@ -45,7 +46,7 @@ const questions: Interaction = {
 const accept = (content: object) => ({ action: 'accept', content })
 
 it('shows all of a call, with nothing hidden, and offers a yes for this call alone', () => {
-  expect(formOf(permission)).toEqual({
+  expect(formOf(permission, visible)).toEqual({
     message: 'Run this command?\n  command: rm -r build\n    ls\\x1b[2K\nDanger: deletes build/',
     requestedSchema: {
       type: 'object',
@@ -56,7 +57,7 @@ it('shows all of a call, with nothing hidden, and offers a yes for this call alo
 })
 
 it('takes a yes, a no, and nothing else for an answer', () => {
-  const read = (given: unknown) => readForm(permission, given, 'user_x')
+  const read = (given: unknown) => readForm(permission, given, { answeredBy: 'user_x', show: visible })
   const by = { answeredBy: 'user_x' }
   const about = { interactionId: permission.id, ...by }
   expect(read(accept({ answer: 'Yes, once' }))).toEqual({ ...about, selectedOptionId: 'allow' })
@@ -78,7 +79,7 @@ it('takes a yes, a no, and nothing else for an answer', () => {
 })
 
 it('asks several questions in one form', () => {
-  expect(formOf(questions).requestedSchema).toEqual({
+  expect(formOf(questions, visible).requestedSchema).toEqual({
     type: 'object',
     properties: {
       answer: { type: 'string', title: 'Which color?', enum: ['Red', 'Blue'] },
@@ -87,7 +88,12 @@ it('asks several questions in one form', () => {
     required: ['answer'],
   })
   const by = { answeredBy: 'user_x' }
-  expect(readForm(questions, accept({ answer: 'Blue', answer_2: 'the sea' }), 'user_x')).toEqual({
+  expect(
+    readForm(questions, accept({ answer: 'Blue', answer_2: 'the sea' }), {
+      answeredBy: 'user_x',
+      show: visible,
+    }),
+  ).toEqual({
     interactionId: questions.id,
     ...by,
     parts: [

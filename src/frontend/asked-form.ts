@@ -1,4 +1,3 @@
-import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import type { Answer } from '../conversation.ts'
 import { isPipeError } from '../error.ts'
 import {
@@ -9,36 +8,55 @@ import {
 } from '../interaction.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { allowOnce } from '../permission.ts'
-import { visible } from '../terminal/visible.ts'
 
-type Schema = ElicitRequestFormParams['requestedSchema']
-type Field = Schema['properties'][string]
+/** A form as protocols for clients have it: a JSON Schema of an object with texts. */
+export interface AskedForm {
+  readonly message: string
+  readonly requestedSchema: {
+    readonly type: 'object'
+    readonly properties: Record<string, Field>
+    readonly required: string[]
+  }
+}
+
+/** Makes the text of somebody else safe to show. */
+type Show = (text: string) => string
+
+type Field =
+  | { readonly type: 'string'; readonly title?: string; readonly description?: string }
+  | {
+      readonly type: 'string'
+      readonly title?: string
+      readonly description?: string
+      readonly enum: string[]
+    }
 
 /**
  * Words a question as a form for the client's user. A permission is asked for once: whoever answers for a client gives no lasting rule.
  */
-export function formOf(question: Interaction): {
-  readonly message: string
-  readonly requestedSchema: Schema
-} {
+export function formOf(question: Interaction, show: Show): AskedForm {
   const fields = partsOf(question).map(
-    (part, i) => [fieldName(i), fieldOf(part, question.parts === undefined)] as const,
+    (part, i) => [fieldName(i), fieldOf(part, question.parts === undefined, show)] as const,
   )
   const required = partsOf(question).flatMap((part, i) =>
     optionsOf(part).length > 0 || part.validation?.required === true ? [fieldName(i)] : [],
   )
   return {
-    message: questionText(question),
+    message: questionText(question, show),
     requestedSchema: { type: 'object', properties: Object.fromEntries(fields), required },
   }
 }
 
 /** Reads the client's answer. Anything but an accepted form that fits is a no, or no answer. `answeredBy`: an actor id. */
-export function readForm(question: Interaction, given: unknown, answeredBy: string): Answer {
+export function readForm(
+  question: Interaction,
+  given: unknown,
+  { answeredBy, show }: { readonly answeredBy: string; readonly show: Show },
+): Answer {
   const form = isForm(given) ? given : undefined
   if (form?.action === 'decline') return declined(question, answeredBy)
   if (form?.action !== 'accept') return { answeredBy, cancelled: true }
-  const values = partsOf(question).map((part, i) => readField(part, form.content?.[fieldName(i)]))
+  const values = partsOf(question).map((part, i) => readField(part, form.content?.[fieldName(i)], show))
   if (values.some((value) => value === undefined)) return { answeredBy, cancelled: true }
   const responses = partsOf(question).map(
     ({ id }, i): InteractionResponse => ({ interactionId: id, answeredBy, ...values[i] }),
@@ -85,33 +103,34 @@ function optionsOf({ options = [], purpose }: Interaction): readonly Interaction
   return options.filter(({ id, isDefault }) => id === allowOnce || isDefault === true)
 }
 
-function fieldOf(part: Interaction, isAlone: boolean): Field {
+function fieldOf(part: Interaction, isAlone: boolean, show: Show): Field {
   const { title, description } = part.display
   const words = isAlone
     ? { title: 'Answer' }
-    : { title: visible(title), ...(description !== undefined && { description: visible(description) }) }
+    : { title: show(title), ...(description !== undefined && { description: show(description) }) }
   const options = optionsOf(part)
   if (options.length === 0) return { type: 'string', ...words }
-  return { type: 'string', ...words, enum: options.map(({ label }) => visible(label)) }
+  return { type: 'string', ...words, enum: options.map(({ label }) => show(label)) }
 }
 
 /** Returns `undefined` for a value that is no answer. */
 function readField(
   part: Interaction,
   value: JsonValue | undefined,
+  show: Show,
 ): Pick<InteractionResponse, 'selectedOptionId' | 'inputValue'> | undefined {
   const options = optionsOf(part)
   if (options.length === 0) return typeof value === 'string' ? { inputValue: value } : { inputValue: '' }
-  const chosen = options.find(({ label }) => visible(label) === value)
+  const chosen = options.find(({ label }) => show(label) === value)
   return chosen === undefined ? undefined : { selectedOptionId: chosen.id }
 }
 
 /** All that the question is about, uncut, with values indented so that none passes for a line of ours. */
-function questionText({ display }: Interaction): string {
+function questionText({ display }: Interaction, show: Show): string {
   const { title, description, content, dangers = [] } = display
   const words = [...new Set(dangers.map(({ text }) => text))].join('; ')
   const lines = [title, description, contentText(content), words === '' ? undefined : `Danger: ${words}`]
-  return visible(lines.filter((line) => line !== undefined).join('\n'))
+  return show(lines.filter((line) => line !== undefined).join('\n'))
 }
 
 function contentText(content: JsonValue | undefined): string | undefined {

@@ -1,0 +1,90 @@
+import { isAbsolute, resolve } from 'node:path'
+import type { ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
+import { oneLine } from '../characters/one-line.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
+import type { ContentBlock } from '../message.ts'
+import { printable } from '../terminal/printable.ts'
+import type { ToolFacts } from '../tool.ts'
+import { diffContent, diffLocations } from './diff-content.ts'
+
+/** Characters of a call's result that an editor gets. The model may have had more. */
+const longestText = 20_000
+
+/** Describes the calls of one conversation to an editor, by what their tools state of themselves. */
+export class CallWords {
+  readonly #cwd: string
+  readonly #factsOf: (name: string) => ToolFacts | undefined
+
+  /** `cwd`: the absolute folder of the conversation. */
+  constructor(cwd: string, factsOf: (name: string) => ToolFacts | undefined) {
+    this.#cwd = cwd
+    this.#factsOf = factsOf
+  }
+
+  /** What is known of a call before it runs. */
+  describe(
+    name: string,
+    args: JsonValue,
+  ): Required<Pick<ToolCall, 'title' | 'kind' | 'locations' | 'rawInput'>> {
+    const facts = this.#factsOf(name)
+    const paths = facts?.paths?.(args) ?? []
+    return {
+      title: oneLine(printable(facts?.title?.(args, (path) => path) ?? `${name} ${firstText(args)}`), 200),
+      kind: kindOf(facts, args),
+      locations: paths.map(({ path }): ToolCallLocation => ({ path: this.#absolute(path) })),
+      rawInput: args,
+    }
+  }
+
+  /** What a call has done. */
+  result(
+    content: readonly ContentBlock[],
+    details: JsonValue | undefined,
+  ): Pick<ToolCall, 'content' | 'locations'> {
+    const changed = changeIn(details)
+    if (changed === undefined) return { content: content.flatMap(shown) }
+    const path = this.#absolute(changed.path)
+    return { content: diffContent(path, changed.diff), locations: diffLocations(path, changed.diff) }
+  }
+
+  /** What a question about a call shows: the change, or nothing that its arguments do not say. */
+  preview(name: string, args: JsonValue, diff: JsonValue | undefined): ToolCallContent[] {
+    const path = this.#factsOf(name)?.paths?.(args).at(-1)?.path
+    return typeof diff === 'string' && path !== undefined ? diffContent(this.#absolute(path), diff) : []
+  }
+
+  #absolute(path: string): string {
+    return isAbsolute(path) ? path : resolve(this.#cwd, path)
+  }
+}
+
+function kindOf(facts: ToolFacts | undefined, args: JsonValue): ToolKind {
+  if (facts?.kind === 'edit' && facts.paths?.(args).some(({ from }) => from !== undefined) === true)
+    return 'move'
+  return facts?.kind ?? 'other'
+}
+
+function changeIn(
+  details: JsonValue | undefined,
+): { readonly path: string; readonly diff: string } | undefined {
+  if (!isJsonObject(details)) return undefined
+  const { path, diff } = details
+  return typeof path === 'string' && typeof diff === 'string' ? { path, diff } : undefined
+}
+
+function shown(block: ContentBlock): readonly ToolCallContent[] {
+  if (block.type === 'text')
+    return [{ type: 'content', content: { type: 'text', text: cut(printable(block.text)) } }]
+  if (block.type === 'image')
+    return [{ type: 'content', content: { type: 'image', data: block.data, mimeType: block.mimeType } }]
+  return []
+}
+
+function cut(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}\n… (cut for the editor)`
+}
+
+function firstText(args: JsonValue): string {
+  const texts = isJsonObject(args) ? Object.values(args) : []
+  return texts.find((value) => typeof value === 'string') ?? ''
+}

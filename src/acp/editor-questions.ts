@@ -1,0 +1,112 @@
+import type {
+  AgentContext,
+  ClientCapabilities,
+  PermissionOption,
+  RequestPermissionRequest,
+} from '@agentclientprotocol/sdk'
+import type { Answer } from '../conversation.ts'
+import { formOf, readForm } from '../frontend/asked-form.ts'
+import type { Interaction, InteractionOption } from '../interaction.ts'
+import type { JsonValue } from '../json-value.ts'
+import { allowOnce, grants } from '../permission.ts'
+import { visible } from '../terminal/visible.ts'
+import type { CallWords } from './call-words.ts'
+
+/** A call that runs. */
+export interface EditorCall {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: JsonValue
+}
+
+export interface EditorQuestionsOptions {
+  readonly client: AgentContext
+  readonly sessionId: string
+  readonly capabilities: ClientCapabilities
+  readonly facts: CallWords
+  /** Actor id of whoever answers. */
+  readonly answeredBy: string
+  /** Finds the running call that asks. */
+  callOf(question: Interaction): EditorCall | undefined
+}
+
+/** Puts questions to the user of an editor: permissions as such, others as forms, or as options where the editor has no forms. */
+export class EditorQuestions {
+  readonly #options: EditorQuestionsOptions
+
+  constructor(options: EditorQuestionsOptions) {
+    this.#options = options
+  }
+
+  /** Asks until there is an answer or none is needed. An editor that fails gives no answer. */
+  async ask(question: Interaction, signal: AbortSignal): Promise<Answer> {
+    const { capabilities, answeredBy } = this.#options
+    const isPermission = question.purpose === 'confirm_risky_action' && question.parts === undefined
+    if (isPermission) return this.#askByOptions(question, signal)
+    if (capabilities.elicitation?.form != null) return this.#askByForm(question, signal)
+    const canChoose = question.parts === undefined && (question.options?.length ?? 0) > 0
+    return canChoose ? this.#askByOptions(question, signal) : { answeredBy, cancelled: true }
+  }
+
+  async #askByOptions(question: Interaction, signal: AbortSignal): Promise<Answer> {
+    const { client, sessionId, answeredBy } = this.#options
+    const options = offered(question)
+    const toolCall = this.#describe(question)
+    const { outcome } = await client.request(
+      'session/request_permission',
+      { sessionId, toolCall, options },
+      { cancellationSignal: signal, stopWaitingOnCancel: true },
+    )
+    return outcome.outcome === 'selected' && options.some(({ optionId }) => optionId === outcome.optionId)
+      ? { answeredBy, selectedOptionId: outcome.optionId }
+      : { answeredBy, cancelled: true }
+  }
+
+  async #askByForm(question: Interaction, signal: AbortSignal): Promise<Answer> {
+    const { client, sessionId, answeredBy } = this.#options
+    const given = await client.request(
+      'elicitation/create',
+      { mode: 'form', sessionId, ...formOf(question, visible) },
+      { cancellationSignal: signal, stopWaitingOnCancel: true },
+    )
+    return readForm(question, given, { answeredBy, show: visible })
+  }
+
+  #describe(question: Interaction): RequestPermissionRequest['toolCall'] {
+    const call = this.#options.callOf(question)
+    const { title, description, dangers = [], content, contentKind } = question.display
+    const words = [description, ...dangers.map(({ text }) => `Danger: ${text}`)].filter(
+      (one) => one !== undefined,
+    )
+    const about = words.map(
+      (text) => ({ type: 'content', content: { type: 'text', text: visible(text) } }) as const,
+    )
+    if (call === undefined)
+      return { toolCallId: question.id, title: visible(title), kind: 'other', content: about }
+    const { facts } = this.#options
+    const diff = contentKind === 'diff' ? content : undefined
+    return {
+      toolCallId: call.callId,
+      ...facts.describe(call.name, call.arguments),
+      title: visible(title),
+      content: [...about, ...facts.preview(call.name, call.arguments, diff)],
+    }
+  }
+}
+
+/** An answer that allows more than what is shown needs a second question, which an editor cannot ask, so it is left out. */
+function offered({ options = [] }: Interaction): PermissionOption[] {
+  return options
+    .filter(({ confirm }) => confirm === undefined)
+    .map((option) => ({ optionId: option.id, name: nameOf(option), kind: kindOf(option) }))
+}
+
+function nameOf({ label, detail }: InteractionOption): string {
+  return visible(detail === undefined ? label : `${label} (${detail})`)
+}
+
+function kindOf({ id, style }: InteractionOption): PermissionOption['kind'] {
+  if (id === allowOnce) return 'allow_once'
+  if (id === grants.session || id === grants.always) return 'allow_always'
+  return style === 'danger' ? 'reject_once' : 'allow_once'
+}
