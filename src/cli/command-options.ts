@@ -51,6 +51,12 @@ export const commandOptions = [
     help: 'the project of the server: begin the session there, or list only its sessions',
   },
   {
+    name: 'config',
+    value: 'KEY=VALUE',
+    command: 'plugin',
+    help: 'add and config: what the plugin asks for (again for more)',
+  },
+  {
     name: 'env',
     value: 'NAME=VALUE',
     command: 'mcp',

@@ -1,8 +1,9 @@
 import { PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { isLoopback } from '../machine/loopback.ts'
+import { optionVariable } from '../machine/plugin-options.ts'
 import type { Transport } from '../machine/transport.ts'
-import type { HookHandler } from './hook.ts'
+import type { Hook, HookHandler } from './hook.ts'
 import { KeptOutput } from './kept-output.ts'
 import { isSafeUrl } from './read-handler.ts'
 
@@ -12,6 +13,8 @@ const mostRedirects = 5
 interface PostOptions {
   readonly transport: Pick<Transport, 'send'>
   readonly variables: Readonly<Record<string, string | undefined>>
+  /** What the user has set of the hook's plugin, as its programs get it. Default: nothing. */
+  readonly options?: Hook['env'] | undefined
   readonly signal: AbortSignal
 }
 
@@ -24,7 +27,7 @@ export async function postEvent(
   input: JsonObject,
   { transport, signal, ...options }: PostOptions,
 ): Promise<string> {
-  const own = filledIn(headers, variables, options.variables)
+  const own = filledIn(headers, variables, options)
   const type = { 'content-type': 'application/json' }
   let at = url
   for (let redirects = 0; redirects <= mostRedirects; redirects++) {
@@ -61,13 +64,15 @@ function redirected(location: string, from: string): string {
 function filledIn(
   headers: Readonly<Record<string, string>>,
   listed: readonly string[],
-  variables: Readonly<Record<string, string | undefined>>,
+  { variables, options = {} }: Pick<PostOptions, 'variables' | 'options'>,
 ): Readonly<Record<string, string>> {
   const fill = (text: string) =>
     text.replace(
-      /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g,
+      /\$(?:\{((?:user_config\.)?[A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g,
       (_whole, braced: string | undefined, bare: string | undefined) => {
         const name = braced ?? bare ?? ''
+        const option = optionVariable(name)
+        if (option !== undefined) return options[option] ?? ''
         return listed.includes(name) ? (variables[name] ?? '') : ''
       },
     )

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError, unreachable } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
+import { optionsByName, optionsFromVariables } from '../machine/plugin-options.ts'
 import type { CommandLine, CommandRunner } from '../machine/running-command.ts'
 import type { Transport } from '../machine/transport.ts'
 import { type AskModel, askAbout } from './ask-about.ts'
@@ -54,7 +55,12 @@ export async function runHook(
     case 'command':
       return runCommand({ ...handler, timeoutMs, env }, input, { ...ports, signal })
     case 'http':
-      return inTime((until) => postEvent(handler, input, { ...ports, signal: until }), hook, ports, signal)
+      return inTime(
+        (until) => postEvent(handler, input, { ...ports, options: env, signal: until }),
+        hook,
+        ports,
+        signal,
+      )
     case 'prompt':
       return inTime((until) => askAbout(handler, input, { ...ports, signal: until }), hook, ports, signal)
     case 'callback':
@@ -145,9 +151,12 @@ function programOf(
   { command, args }: TimedCommand,
   { cwd, env }: Pick<HookPorts, 'cwd' | 'env'>,
 ): Pick<CommandLine, 'file' | 'args'> {
-  if (args === undefined) return { file: '/bin/sh', args: ['-c', command] }
+  if (args === undefined) return { file: '/bin/sh', args: ['-c', optionsByName(command)] }
   const filled = (text: string) =>
-    text.replace(/\$\{(\w+_PROJECT_DIR)\}/g, (whole, name: string) => env[name] ?? whole)
+    optionsFromVariables(
+      text.replace(/\$\{(\w+_PROJECT_DIR)\}/g, (whole, name: string) => env[name] ?? whole),
+      env,
+    )
   const file = filled(command)
   return { file: file.includes('/') ? resolve(cwd, file) : file, args: args.map(filled) }
 }

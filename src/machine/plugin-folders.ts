@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { Plugin } from './plugin.ts'
+import { withPluginOptions } from './plugin-options.ts'
 
-/** The folders that variables of a plugin stand for. */
-export type PluginFolders = Pick<Plugin, 'root' | 'data'>
+/** The folders that variables of a plugin stand for, and what the user has set of it. */
+export type PluginFolders = Pick<Plugin, 'root' | 'data' | 'options'>
 
 const variable = /\$\{(?:CLAUDE_)?PLUGIN_(ROOT|DATA)\}/g
 
@@ -16,9 +17,10 @@ export function namesPluginFolder(text: string): boolean {
   return text.search(variable) >= 0
 }
 
-/** Puts the folders of a plugin in the place of their variables. */
-export function withPluginFolders(text: string, { root, data }: PluginFolders): string {
-  return text.replace(variable, (_, which) => (which === 'ROOT' ? root : data))
+/** Puts the folders of a plugin, and its options that are no secrets, in their places. */
+export function withPluginFolders(text: string, { root, data, options }: PluginFolders): string {
+  const placed = text.replace(variable, (_, which) => (which === 'ROOT' ? root : data))
+  return withPluginOptions(placed, options)
 }
 
 /** Writes variables for the folders of a plugin, so that people read a text as its files have it. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json-value.ts'
+import type { PluginOptions } from './plugin-options.ts'
 
 /** What a plugin brings: folders and files of its own folder, and what its documents set up. All paths are absolute. */
 export interface Plugin {
@@ -16,6 +17,8 @@ export interface Plugin {
   readonly agents: readonly string[]
   readonly hooks: readonly PluginHooks[]
   readonly servers: readonly PluginServer[]
+  /** What the user has set of it. Absent if it asks for nothing. */
+  readonly options?: PluginOptions
 }
 
 /** The hooks of one of its files. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from '../machine/plugin.ts'
+import { readAnswers } from './option-file.ts'
 import { isUnchanged } from './pinned-content.ts'
 import { readPlugin } from './plugin-content.ts'
 import { type InstalledPlugin, readPluginRecord } from './plugin-record.ts'
@@ -45,7 +46,15 @@ export function readEnabled(folder: string): EnabledPlugins {
     const { name, components } = installed
     const { root, data } = placesOf(folder, installed)
     const read =
-      reason === undefined ? readPlugin({ root, data, name, ...(components && { components }) }) : undefined
+      reason === undefined
+        ? readPlugin({
+            root,
+            data,
+            name,
+            answers: readAnswers(folder, name),
+            ...(components && { components }),
+          })
+        : undefined
     if (read?.type === 'ok') plugins.push(read.value.plugin)
     else faults.push({ name, reason: reason ?? read?.reason ?? 'it cannot be read' })
   }

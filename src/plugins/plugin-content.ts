@@ -8,15 +8,21 @@ import { ok, type Result } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { readJsonFile } from './json-file.ts'
 import { inFolderManifest, manifestPlaces } from './peer-places.ts'
+import { type PluginDependency, readDependencies } from './plugin-dependencies.ts'
 import { readPluginName } from './plugin-name.ts'
 import { pathInside } from './plugin-source.ts'
 import { type PartDocument, pluginServers } from './server-entries.ts'
+import { optionsOf, type PluginOption, readUserConfig } from './user-config.ts'
 
 /** A plugin with what its documents say of it. */
 export interface PluginContent {
   readonly plugin: Plugin
   readonly version?: string
   readonly description?: string
+  /** What it asks the user for. */
+  readonly options: readonly PluginOption[]
+  /** The other plugins that it needs. */
+  readonly dependencies: readonly PluginDependency[]
   /** Say what has no effect, and what cannot be used. */
   readonly notes: readonly string[]
 }
@@ -32,6 +38,8 @@ export interface ContentPlace {
   readonly folderName?: string
   /** What a marketplace says about it. With `strict: false` in it, that replaces the usual folders. */
   readonly components?: JsonObject
+  /** What the user has set of it. Default: nothing. */
+  readonly answers?: Readonly<Record<string, string>>
 }
 
 /** Reads what a folder brings as a plugin. Refuses one whose manifest is broken. A broken part costs only itself. */
@@ -43,6 +51,8 @@ export function readPlugin(place: ContentPlace): Result<PluginContent> {
   const name = readPluginName(place.name ?? textField(manifest, 'name') ?? place.folderName ?? basename(root))
   if (name.type === 'refused') return name
   const parts = new ContentReader(place, manifest)
+  const options = readUserConfig(manifest, parts.note)
+  const dependencies = readDependencies(manifest, parts.note)
   const plugin: Plugin = {
     name: name.value,
     root,
@@ -55,11 +65,17 @@ export function readPlugin(place: ContentPlace): Result<PluginContent> {
       root,
       data,
       folder: path === inFolderManifest ? root : undefined,
-      note: parts.note,
     }),
+    ...(options.length > 0 && { options: optionsOf(options, place.answers ?? {}) }),
   }
   const about = { version: textField(manifest, 'version'), description: textField(manifest, 'description') }
-  return ok({ plugin, ...omitUndefined(about), notes: [...parts.notes, ...idleParts(root, manifest)] })
+  return ok({
+    plugin,
+    options,
+    dependencies,
+    ...omitUndefined(about),
+    notes: [...parts.notes, ...idleParts(root, manifest)],
+  })
 }
 
 interface Manifest {
@@ -176,8 +192,6 @@ const idle = [
   { what: 'workflows', fields: ['workflows'], places: ['workflows'] },
   { what: 'connected apps', fields: ['apps'], places: ['.app.json'] },
   { what: 'channels', fields: ['channels'], places: [] },
-  { what: 'questions to the user (userConfig)', fields: ['userConfig'], places: [] },
-  { what: 'other plugins that it needs (dependencies)', fields: ['dependencies'], places: [] },
   { what: 'settings', fields: ['settings'], places: ['settings.json'] },
   { what: 'programs for the PATH', fields: [], places: ['bin'] },
 ] as const

@@ -11,6 +11,7 @@ import { removeTree } from '../files/writing/remove-tree.ts'
 import { isWithin } from '../machine/path.ts'
 import { copyTree, readTree, type TreeEntry, treeHash } from './content-tree.ts'
 import { moreOf, placesOf } from './enabled-plugins.ts'
+import { optionPath } from './option-file.ts'
 import { encodeStamps } from './pinned-content.ts'
 import type { InstalledPlugin, KnownMarketplace, PluginRecord } from './plugin-record.ts'
 import { pluginRecordText, readPluginRecord } from './plugin-record.ts'
@@ -129,7 +130,9 @@ export class PluginStore {
     await this.#change(async ({ plugins }) => {
       const plugin = plugins.get(name)
       plugins.delete(name)
-      return plugin === undefined ? [] : [...this.#filesOf(plugin), placesOf(this.folder, plugin).data]
+      return plugin === undefined
+        ? []
+        : [...this.#filesOf(plugin), placesOf(this.folder, plugin).data, optionPath(this.folder, name)]
     })
   }
 

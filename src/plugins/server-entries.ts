@@ -10,23 +10,21 @@ export interface PartDocument {
   readonly value: JsonValue
 }
 
-interface EntryOptions extends PluginFolders {
+/** Options stay variables: an entry is shown, and its secrets must not be. */
+interface EntryOptions extends Pick<PluginFolders, 'root' | 'data'> {
   /** Where servers start that do not say. Default: in the folder of the run. */
   readonly folder: string | undefined
-  readonly note: (text: string) => void
 }
 
 /** Reads the servers of documents with the wrapper `mcpServers` or `servers`, or without one. The first of a name counts. */
 export function pluginServers(
   documents: readonly PartDocument[],
-  { folder, note, ...folders }: EntryOptions,
+  { folder, ...folders }: EntryOptions,
 ): readonly PluginServer[] {
   const servers = new Map<string, PluginServer>()
   for (const { path, value } of documents)
     for (const [name, entry] of Object.entries(entriesOf(value))) {
-      if (JSON.stringify(entry).includes('$' + '{user_config.'))
-        note(`the MCP server ${JSON.stringify(name)} is left out: it needs userConfig`)
-      else if (!servers.has(name))
+      if (!servers.has(name))
         servers.set(name, { name, path, fields: fieldsOf(entry, folders), ...omitUndefined({ folder }) })
     }
   return [...servers.values()]
@@ -39,7 +37,7 @@ function entriesOf(document: JsonValue): JsonObject {
 }
 
 /** Puts the folders in place. A path with `./` in front is one of the plugin, as is a relative working folder. */
-function fieldsOf(entry: JsonValue, folders: PluginFolders): JsonValue {
+function fieldsOf(entry: JsonValue, folders: Pick<PluginFolders, 'root' | 'data'>): JsonValue {
   const filled = valueWithPluginFolders(entry, folders)
   if (!isJsonObject(filled)) return filled
   const { command, cwd, env } = filled

@@ -62,6 +62,8 @@ it('the usual folders are found', async () => {
     },
     version: '1.2.0',
     description: 'Helps.',
+    options: [],
+    dependencies: [],
     notes: [],
   })
 })
@@ -177,8 +179,6 @@ it('what has no effect is named', async () => {
     'no effect here: output styles',
     'no effect here: language servers',
     'no effect here: connected apps',
-    'no effect here: questions to the user (userConfig)',
-    'no effect here: other plugins that it needs (dependencies)',
     'no effect here: settings',
     'no effect here: programs for the PATH',
   ])
@@ -202,10 +202,15 @@ it('a broken part costs only itself', async () => {
   ])
 })
 
-it('a server that needs settings of the user is left out and named', async () => {
-  const found = await plugin({ '.mcp.json': { a: { command: 'x', env: { K: `\${user_config.key}` } } } })
-  expect(found.plugin.servers).toEqual([])
-  expect(found.notes).toEqual(['the MCP server "a" is left out: it needs userConfig'])
+it('a server keeps the places of what the user sets, so that no secret stands in its entry', async () => {
+  const key = `\${user_config.key}`
+  const found = await plugin({
+    [manifest]: { name: 'p', userConfig: { key: { sensitive: true } } },
+    '.mcp.json': { a: { command: 'x', env: { K: key } } },
+  })
+  expect(found.plugin.servers).toMatchObject([{ name: 'a', fields: { env: { K: key } } }])
+  expect(found.plugin.options).toEqual({ values: {}, secret: ['key'] })
+  expect(found.notes).toEqual([])
 })
 
 it.each([

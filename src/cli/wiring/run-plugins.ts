@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
 import { isPipeError } from '../../error.ts'
 import type { Plugin } from '../../machine/plugin.ts'
@@ -8,6 +10,21 @@ import { visibleLine } from '../../terminal/visible.ts'
 export interface OpenedPlugins {
   readonly plugins: readonly Plugin[]
   readonly warnings: readonly string[]
+}
+
+/** Lists the secrets that the user has set of plugins, which no log may hold. A record that cannot be read is reported elsewhere. */
+export async function pluginSecrets(folder: string): Promise<readonly string[]> {
+  // Most plugins ask for nothing, and nothing is read for them.
+  if (!existsSync(join(folder, 'options'))) return []
+  const { readEnabled } = await import('../../plugins/enabled-plugins.ts')
+  try {
+    return readEnabled(folder).plugins.flatMap(({ options }) =>
+      (options?.secret ?? []).flatMap((key) => options?.values[key] ?? []),
+    )
+  } catch (error) {
+    if (!isPipeError(error) || error.code !== 'config') throw error
+    return []
+  }
 }
 
 /** Reads the plugins that are on. Loads nothing where none was ever added. */

@@ -3,6 +3,7 @@ import type { AgentDefinition } from '../../actor.ts'
 import { isPipeError } from '../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import type { Plugin } from '../../machine/plugin.ts'
+import { optionsOfServers } from '../../machine/plugin-options.ts'
 import { ok, type Result } from '../../machine/result.ts'
 import type { SignInOptions, ToolServer } from '../../machine/tool-server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -23,6 +24,8 @@ export interface ConfiguredServer {
   readonly path: string
   /** Binds an approval, and what is remembered of it, to all that starts or reaches it. */
   readonly hash: string
+  /** What its plugin has for the variables in it, besides the environment. Shown nowhere. Default: nothing. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 export interface FoundServers {
@@ -77,7 +80,7 @@ export async function findToolServers(sources: ServerSources): Promise<FoundServ
   const notes = [...project.notes]
   const read = (
     servers: Readonly<Record<string, unknown>>,
-    from: Pick<ConfiguredServer, 'source' | 'path'>,
+    from: Pick<ConfiguredServer, 'source' | 'path' | 'variables'>,
     folder: string | undefined,
   ) =>
     Object.entries(servers)
@@ -95,13 +98,18 @@ export async function findToolServers(sources: ServerSources): Promise<FoundServ
     read(one.servers, { source: 'user', path: one.path }, undefined),
   )
   const users = byName([...typed, ...read(own.servers, { source: 'user', path: own.path }, undefined)])
-  const brought = plugins.flatMap(({ name: plugin, servers }) =>
-    servers
+  const brought = plugins.flatMap(({ name: plugin, servers, options }) => {
+    const variables = options && optionsOfServers(options)
+    return servers
       .slice(0, most)
       .flatMap(({ name, path: file, fields, folder }) =>
-        read({ [pluginServerName(plugin, name)]: fields }, { source: 'plugin', path: file }, folder),
-      ),
-  )
+        read(
+          { [pluginServerName(plugin, name)]: fields },
+          { source: 'plugin', path: file, ...omitUndefined({ variables }) },
+          folder,
+        ),
+      )
+  })
   const projects = read(project.servers, { source: 'project', path }, trust.root)
   const { counting, hidden } = firstOfEachName([...users, ...brought, ...projects])
   const isApproved = ({ source, hash }: ConfiguredServer) =>
@@ -156,9 +164,13 @@ function byName(servers: readonly ConfiguredServer[]): readonly ConfiguredServer
  * is none.
  */
 export function expandServer(
-  server: ToolServer,
-  { env, folder }: { readonly env: Readonly<Record<string, string | undefined>>; readonly folder: string },
+  { server, variables }: Pick<ConfiguredServer, 'server' | 'variables'>,
+  {
+    env: usual,
+    folder,
+  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly folder: string },
 ): Result<ToolServer> {
+  const env = { ...usual, ...variables }
   const faults: string[] = []
   const expand = (text: string): string => {
     const result = expandVariables(text, env)

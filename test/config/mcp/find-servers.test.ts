@@ -155,7 +155,7 @@ describe('the variables of a server', () => {
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above
 
   it('are put in place, with a default where there is one', () => {
-    expect(expandServer(server, { env: { NAME: 'run', TOKEN: 't' }, folder: '/w' })).toEqual({
+    expect(expandServer({ server: server }, { env: { NAME: 'run', TOKEN: 't' }, folder: '/w' })).toEqual({
       type: 'ok',
       value: {
         name: 'a',
@@ -167,7 +167,7 @@ describe('the variables of a server', () => {
   it.each(['not a url', 'ftp://a.b', ''])('that make no URL of %j are named', (url) => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the text of a file
     const web = { name: 'a', access: { type: 'http', url: '${URL}', headers: {} } } as const
-    expect(expandServer(web, { env: { URL: url }, folder: '/w' })).toEqual({
+    expect(expandServer({ server: web }, { env: { URL: url }, folder: '/w' })).toEqual({
       type: 'refused',
       reason: 'its url is no http or https URL',
     })
@@ -176,14 +176,14 @@ describe('the variables of a server', () => {
   it('stand in what is said of signing in, too', () => {
     const oauth = { clientId: 'id', clientSecret: `$${'{TOKEN}'}`, scopes: ['a'] }
     const web = { name: 'a', access: { type: 'http', url: 'https://a.b', headers: {}, oauth } } as const
-    expect(expandServer(web, { env: { TOKEN: 't' }, folder: '/w' })).toEqual({
+    expect(expandServer({ server: web }, { env: { TOKEN: 't' }, folder: '/w' })).toEqual({
       type: 'ok',
       value: { name: 'a', access: { ...web.access, oauth: { ...oauth, clientSecret: 't' } } },
     })
   })
 
   it('that are not set are named', () => {
-    expect(expandServer(server, { env: { NAME: 'run' }, folder: '/w' })).toEqual({
+    expect(expandServer({ server: server }, { env: { NAME: 'run' }, folder: '/w' })).toEqual({
       type: 'refused',
       reason: 'the variable TOKEN is not set',
     })

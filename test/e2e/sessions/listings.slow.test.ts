@@ -37,6 +37,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   race: ['-m', 'fake/a,fake/b', 'hi'],
   'mcp show': ['tools'],
   'plugin show': ['greeter'],
+  'plugin config': ['greeter'],
   'agents show': ['review'],
   'skills show': ['tidy'],
   'race apply': ['1a2b'],
@@ -71,7 +72,7 @@ async function prepare(line: string, { put, configure, pipe }: World): Promise<v
     await put('.pipe/skills/tidy/SKILL.md', '---\nname: tidy\ndescription: tidies\n---\nTidy.')
     await pipe(['trust'])
   }
-  if (line !== 'plugin show') return
+  if (line !== 'plugin show' && line !== 'plugin config') return
   await put('greeter/.claude-plugin/plugin.json', '{"name": "greeter"}')
   await put('greeter/commands/greet.md', 'Greet.')
   await pipe(['plugin', 'add', './greeter', '--yes'])
@@ -111,6 +112,7 @@ const fields: Readonly<Record<string, string>> = {
   'mcp test': 'servers',
   'plugin list': 'plugins',
   'plugin show': 'name',
+  'plugin config': 'options',
   'plugin marketplace': 'marketplaces',
   'auth status': 'providers',
   'auth list': 'stored',

@@ -39,6 +39,7 @@ const exceptions: readonly Exception[] = [
   { file: 'src/cli/commands/import/import-config-command.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/cli/commands/mcp/mcp-command.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/machine/plugin-folders.ts', names: ['claude'] },
+  { file: 'src/machine/plugin-options.ts', names: ['claude'] },
   { file: 'src/plugins/peer-places.ts', names: ['claude', 'codex'] },
   { file: 'src/cli/wiring/hooks/open-hooks.ts', names: ['claude'] },
   { file: 'src/permission/paths/protected-names.ts', names: ['claude', 'codex', 'gemini'] },

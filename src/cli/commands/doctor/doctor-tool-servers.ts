@@ -35,8 +35,9 @@ export async function checkToolServers(
     const faults = [...hiddenServers(found), ...notes].map(
       (text): Checkup => ({ name, state: 'missing', text }),
     )
-    const unset = servers.flatMap(({ server }): readonly Checkup[] => {
-      const expanded = expandServer(server, { env: host.env, folder: host.cwd })
+    const unset = servers.flatMap((one): readonly Checkup[] => {
+      const { server } = one
+      const expanded = expandServer(one, { env: host.env, folder: host.cwd })
       return expanded.type === 'ok'
         ? []
         : [{ name, state: 'missing', text: `${server.name}: ${expanded.reason}` }]

@@ -67,7 +67,7 @@ async function withServer(
   const one = requireServer(name, found)
   if (found.unapproved.includes(one))
     throw new PipeError('untrusted', `${name} is not approved, and nothing is sent to it: run pipe trust`)
-  const expanded = expandServer(one.server, { env: host.env, folder: host.cwd })
+  const expanded = expandServer(one, { env: host.env, folder: host.cwd })
   if (expanded.type === 'refused') throw new PipeError('config', `${one.path}: ${name}: ${expanded.reason}`)
   const server = expanded.value.access
   if (server.type !== 'http')

@@ -12,6 +12,8 @@ import type { JsonObject } from '../../../json-value.ts'
 import type { Plugin } from '../../../machine/plugin.ts'
 import { withoutPluginFolders } from '../../../machine/plugin-folders.ts'
 import type { PluginContent } from '../../../plugins/plugin-content.ts'
+import type { PluginDependency } from '../../../plugins/plugin-dependencies.ts'
+import type { PluginOption } from '../../../plugins/user-config.ts'
 import { agentTools } from '../../wiring/tools/known-tools.ts'
 import { accessText, withoutPluginVariables } from '../../wiring/tools/tool-servers.ts'
 
@@ -31,15 +33,30 @@ export interface PluginAbilities {
 
 /** Reads what a plugin may do, with the readers that a run uses. Starts nothing. Throws `aborted`. */
 export async function readAbilities(
-  { plugin, notes }: PluginContent,
+  { plugin, options, dependencies, notes }: PluginContent,
   signal: AbortSignal,
 ): Promise<PluginAbilities> {
   const parts = [serversOf(plugin), hooksOf(plugin), textsOf(plugin), await agentsOf(plugin, signal)]
   const shown = (text: string) => withoutPluginFolders(text, plugin)
   return {
     abilities: parts.flatMap(({ abilities }) => abilities.map((one) => ({ ...one, text: shown(one.text) }))),
-    notes: [...notes, ...parts.flatMap((part) => part.notes)].map(shown),
+    notes: [
+      ...dependencies.map(needText),
+      ...options.map(optionText),
+      ...notes,
+      ...parts.flatMap((part) => part.notes),
+    ].map(shown),
   }
+}
+
+function needText({ name, marketplace, version }: PluginDependency): string {
+  const from = marketplace === undefined ? '' : ` of the marketplace ${marketplace}`
+  return `needs the plugin ${name}${version === undefined ? '' : ` ${version}`}${from}`
+}
+
+function optionText({ key, title, isRequired, isSecret }: PluginOption): string {
+  const kind = `${isRequired ? 'needs' : 'asks for'} ${isSecret ? 'the secret ' : ''}${key}`
+  return title === key ? kind : oneLine(`${kind}: ${title}`, longest)
 }
 
 function serversOf(plugin: Plugin): PluginAbilities {

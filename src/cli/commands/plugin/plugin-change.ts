@@ -3,92 +3,18 @@ import { exitCodes, failureOf, PipeError } from '../../../error.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { entryHash, readTree, treeHash } from '../../../plugins/content-tree.ts'
 import { contentFault, moreOf, placesOf } from '../../../plugins/enabled-plugins.ts'
-import { type PluginContent, readPlugin } from '../../../plugins/plugin-content.ts'
+import { readPlugin } from '../../../plugins/plugin-content.ts'
 import type { InstalledPlugin } from '../../../plugins/plugin-record.ts'
-import { describeSource } from '../../../plugins/plugin-source.ts'
 import type { PluginStore, StagedContent } from '../../../plugins/plugin-store.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { RunContext } from '../../run-context.ts'
-import { auditTrust } from '../../wiring/audit/open-audit-log.ts'
 import { updateMarketplace } from './marketplace-actions.ts'
 import { requireNamed, withPluginStore } from './open-plugin-store.ts'
 import { changedAbilities, readAbilities } from './plugin-abilities.ts'
 import { changedFiles, describeStaged, hashesByPath, requireConsent } from './plugin-consent.ts'
-import { describeWanted, readWanted, type WantedPlugin, wantedFrom } from './plugin-place.ts'
-
-/** Copies a plugin, shows what it may do, and adds it after a yes. Throws `conflict` if there is one of its name. */
-export async function addPlugin(word: string, context: RunContext): Promise<void> {
-  await withPluginStore(context, async (store) => {
-    const wanted = readWanted(word, store, context.host)
-    await withStaged(store, wanted, async (staged) => {
-      const content = contentOf(staged, wanted, store)
-      const { name } = content.plugin
-      if (store.read().plugins.has(name))
-        throw new PipeError(
-          'conflict',
-          `there is a plugin ${name} already: pipe plugin update ${name} fetches it anew, pipe plugin remove ${name} makes room`,
-        )
-      const abilities = await readAbilities(content, context.signal)
-      const lines = describeStaged(describeWanted(wanted, name), staged, abilities)
-      await requireConsent(lines, `Add the plugin ${name}?`, context)
-      await keepApproved(staged, { ...recordOf(content, staged, wanted), isEnabled: true }, store, context)
-      context.host.stdout.write(`added: ${name}\n`)
-    })
-  })
-}
-
-async function withStaged<T>(
-  store: PluginStore,
-  { source }: WantedPlugin,
-  work: (staged: StagedContent) => Promise<T>,
-): Promise<T> {
-  const staged = await store.stage(source)
-  try {
-    return await work(staged)
-  } finally {
-    await staged.discard()
-  }
-}
-
-function contentOf(
-  staged: StagedContent,
-  { name, components, folderName }: WantedPlugin,
-  store: PluginStore,
-): PluginContent {
-  const { root } = staged
-  const data = placesOf(store.folder, { name: name ?? folderName, hash: '' }).data
-  const read = readPlugin({
-    root,
-    data,
-    folderName,
-    ...omitUndefined({ name, components }),
-  })
-  if (read.type === 'ok') return read.value
-  throw new PipeError('invalid', `this is no plugin: ${read.reason}`)
-}
-
-function recordOf(
-  { plugin, version }: PluginContent,
-  { commit }: StagedContent,
-  { source, marketplace, components }: WantedPlugin,
-): Omit<InstalledPlugin, 'hash' | 'isEnabled'> {
-  return { name: plugin.name, source, ...omitUndefined({ version, commit, marketplace, components }) }
-}
-
-/** Records the user's yes, then keeps the copy. */
-async function keepApproved(
-  staged: StagedContent,
-  record: Omit<InstalledPlugin, 'hash'>,
-  store: PluginStore,
-  { host, signal }: RunContext,
-): Promise<void> {
-  const { name, source } = record
-  const hash = treeHash(staged.entries, staged.hashes, moreOf(record))
-  const audit = { plugin: name, from: describeSource(source), hash }
-  await auditTrust(host, { decision: 'trust_granted', audit }, signal)
-  await store.keep(staged, record)
-}
+import { describeWanted, type WantedPlugin, wantedFrom } from './plugin-place.ts'
+import { contentOf, keepApproved, recordOf, withStaged } from './staged-plugin.ts'
 
 /** Fetches one plugin or all, shows what would change, and swaps each after a yes. Returns the exit code of the first failure. */
 export async function updatePlugins(name: string | undefined, context: RunContext): Promise<number> {

@@ -24,9 +24,18 @@ export const pluginCommand: CliCommand = {
       name: 'add',
       aliases: ['install'],
       takes: ['PATH or URL or NAME@MARKETPLACE'],
-      flags: ['yes'],
-      help: 'copies a plugin, shows all that it may do, and asks',
-      run: async (context, [place = '']) => done((await loadChange()).addPlugin(place, context)),
+      flags: ['yes', 'config'],
+      help: 'copies a plugin and those that it needs, shows all that they may do, and asks',
+      run: async (context, [place = '']) => done((await import('./plugin-add.ts')).addPlugin(place, context)),
+    },
+    {
+      name: 'config',
+      takes: ['NAME'],
+      flags: ['config'],
+      help: 'what a plugin asks for, and what is set of it; --config sets it, or a terminal asks',
+      json: '{"options": [{"key", "type", "title", "state", "required", "sensitive", "value"?}]}',
+      run: async (context, [name = '']) =>
+        done((await import('./configure-plugin.ts')).configurePlugin(name, context)),
     },
     {
       name: 'update',

@@ -13,6 +13,7 @@ import { createRedactor, type Redact } from '../../../redaction/redaction.ts'
 import type { SessionLog } from '../../../session.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
 import { openKeys } from '../model/provider-keys.ts'
+import { pluginSecrets } from '../run-plugins.ts'
 import { reportingAudit } from './record-failure.ts'
 import { noAudit, spareAudit } from './spare-audit.ts'
 
@@ -71,11 +72,16 @@ function openLog(
 }
 
 /**
- * Creates the redactor of stored data. It removes the stored keys, the tokens of sign-ins and the values of variables that look like secrets.
+ * Creates the redactor of stored data. It removes the stored keys, the tokens of sign-ins, the secrets of plugins and the values of variables that look like secrets.
  * Throws `config`.
  */
 export async function openRedactor(machine: Machine): Promise<Redact> {
-  const keys = [...(await openKeys(machine)).values(), ...(await tokensOf(machine))]
+  const { plugins } = findDirectories(machine.env, machine.home)
+  const keys = [
+    ...(await openKeys(machine)).values(),
+    ...(await tokensOf(machine)),
+    ...(await pluginSecrets(plugins)),
+  ]
   return createRedactor([...secretValues(machine.env), ...keys])
 }
 

@@ -13,6 +13,7 @@ import { type ReadHooks, readHooks } from '../../../hooks/read-hooks.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import type { Plugin } from '../../../machine/plugin.ts'
 import { pluginVariables, withPluginFolders } from '../../../machine/plugin-folders.ts'
+import { optionVariables } from '../../../machine/plugin-options.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { GuardOptions } from '../../../permission/guard.ts'
@@ -143,10 +144,15 @@ function stamp(path: string): string | undefined {
 function withPlugin(hook: Hook, plugin: Plugin | undefined): Hook {
   if (plugin === undefined) return hook
   const filled = (text: string) => withPluginFolders(text, plugin)
-  return { ...hook, handler: filledHandler(hook.handler, filled), env: pluginVariables(plugin) }
+  return {
+    ...hook,
+    handler: filledHandler(hook.handler, filled),
+    env: { ...pluginVariables(plugin), ...optionVariables(plugin.options) },
+  }
 }
 
 function filledHandler(handler: HookHandler, filled: (text: string) => string): HookHandler {
+  if (handler.type === 'prompt') return { ...handler, prompt: filled(handler.prompt) }
   if (handler.type !== 'command' || handler.args === undefined) return handler
   return { ...handler, command: filled(handler.command), args: handler.args.map(filled) }
 }

@@ -45,8 +45,9 @@ export async function openPool(
   { context, commands, transport, isAttended, warnsOfSignIn = false }: PoolParts,
 ): Promise<ServerPool | undefined> {
   const { machine, at, directories, signal } = context
-  const usable = servers.flatMap(({ server, hash, path }): readonly UsableServer[] => {
-    const expanded = expandServer(server, { env: machine.env, folder: at.cwd })
+  const usable = servers.flatMap((one): readonly UsableServer[] => {
+    const { server, hash, path } = one
+    const expanded = expandServer(one, { env: machine.env, folder: at.cwd })
     if (expanded.type === 'ok') return [{ server: expanded.value, hash }]
     machine.warn(`${path}: the MCP server ${server.name} was left out: ${expanded.reason}`)
     return []

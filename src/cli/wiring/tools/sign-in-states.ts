@@ -23,8 +23,9 @@ export async function readSignIns(
   const { openSignIns } = await import('./sign-in-file.ts')
   const store = openSignIns(directories, lockHolder(machine, new AbortController().signal))
   const now = machine.clock.now()
-  for (const { server } of asked) {
-    const expanded = expandServer(server, { env: machine.env, folder: machine.cwd })
+  for (const one of asked) {
+    const { server } = one
+    const expanded = expandServer(one, { env: machine.env, folder: machine.cwd })
     if (expanded.type === 'refused' || expanded.value.access.type !== 'http') continue
     const { access } = expanded.value
     if (hasOwnAuthorization(access)) continue

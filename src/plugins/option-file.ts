@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { PipeError } from '../error.ts'
+import { makePrivateFolder } from '../files/private-folder.ts'
+import { systemCode } from '../files/system-error.ts'
+import { writeAtomically } from '../files/writing/atomic.ts'
+import { isJsonObject, parseJson } from '../json-value.ts'
+
+/** What the user has set of a plugin, by key. Secrets are in there as they are. */
+export type PluginAnswers = Readonly<Record<string, string>>
+
+/** The file of what the user has set of a plugin, in the folder of plugins. */
+export function optionPath(folder: string, name: string): string {
+  return join(folder, 'options', `${name}.json`)
+}
+
+/** Reads what the user has set of a plugin; nothing if there is no file. Throws `config`. */
+export function readAnswers(folder: string, name: string): PluginAnswers {
+  const path = optionPath(folder, name)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT') return {}
+    if (code === undefined) throw error
+    throw new PipeError('config', `cannot read ${path}: ${code}`, { cause: error })
+  }
+  const document = parseJson(text)
+  if (!isJsonObject(document))
+    throw new PipeError('config', `${path} is broken: delete it, and run pipe plugin config ${name}`)
+  return Object.fromEntries(
+    Object.entries(document).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  )
+}
+
+/** Writes it for the user alone. */
+export async function writeAnswers(folder: string, name: string, answers: PluginAnswers): Promise<void> {
+  const path = optionPath(folder, name)
+  makePrivateFolder(dirname(path))
+  await writeAtomically(path, Buffer.from(`${JSON.stringify(answers, undefined, 2)}\n`), { mode: 0o600 })
+}
