@@ -124,3 +124,10 @@ export function nearestLevel(
 export function overallPrice({ input, output }: Price): number {
   return input + output
 }
+
+/** Returns the most thinking that a number of tokens allows. */
+export function levelOfTokens(tokens: number): ThinkingLevel {
+  if (tokens <= 0) return 'off'
+  const within = (level: ThinkingLevel) => level !== 'off' && thinkingBudget(level) <= tokens
+  return thinkingLevels.findLast(within) ?? 'minimal'
+}

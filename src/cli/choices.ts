@@ -1,7 +1,7 @@
 import type { Layer } from '../config/layers.ts'
 import type { Limits } from '../engine.ts'
 import { cleanTitle, namedLength } from '../history/title-text.ts'
-import { thinkingBudget, thinkingLevels } from '../model.ts'
+import { levelOfTokens, thinkingLevels } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { SessionChoice } from '../session.ts'
 import { type OptionName, options } from './cli-options.ts'
@@ -33,6 +33,13 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     permissionTool: readPermissionTool(flags),
     record: flags.text('record'),
   }
+}
+
+/** Reads how much to think: a level, or the one that a number of tokens stands for. Throws `usage`. */
+function readThinking(flags: Flags): Choices['thinking'] {
+  const tokens = flags.count('max-thinking-tokens', 0)
+  const named = thinkingLevels.find((level) => level === flags.text('thinking'))
+  return named ?? (tokens === undefined ? undefined : levelOfTokens(tokens))
 }
 
 /** Reads the settings that flags stand for. */
@@ -70,15 +77,6 @@ function givenTexts(flags: Flags, name: 'mcp-config' | 'settings' | 'agents'): r
     )
 }
 
-/** Reads how much to think: a level, or the highest one that fits in a number of tokens. Throws `usage`. */
-function readThinking(flags: Flags): Choices['thinking'] {
-  const level = thinkingLevels.find((one) => one === flags.text('thinking'))
-  const most = flags.count('max-thinking-tokens', 0)
-  return (
-    level ?? (most === undefined ? undefined : thinkingLevels.findLast((one) => thinkingBudget(one) <= most))
-  )
-}
-
 /** Reads the title of the session. Throws `usage` for one that `-r` could not find. */
 function readTitle(flags: Flags): string | undefined {
   const given = flags.text('name')
@@ -105,10 +103,10 @@ function readMoreSystemPrompt(flags: Flags): string | undefined {
   return [text ?? [], readGivenFile('--append-system-prompt-file', path).trim()].flat().join('\n\n')
 }
 
-/** Reads the MCP tool that answers for the user. Throws `usage`. */
+/** Reads the MCP tool that answers for the user; `undefined` if the program that drives the run does. Throws `usage`. */
 function readPermissionTool(flags: Flags): string | undefined {
   const name = flags.text('permission-prompt-tool')
-  if (name === undefined || flags.text('permission-mode') === 'dont-ask') return undefined
+  if (name === undefined || name === 'stdio' || flags.text('permission-mode') === 'dont-ask') return undefined
   if (/^mcp__[\w-]+?__[\w.-]+$/.test(name)) return name
   throw usageError(
     `--permission-prompt-tool takes a tool of an MCP server, mcp__SERVER__TOOL, not ${JSON.stringify(name)}`,
@@ -133,6 +131,7 @@ function readSession(flags: Flags): SessionChoice {
     const type = earlier === 'fork' || flags.has('fork-session') ? 'fork' : 'resume'
     return { type, id: id || undefined, message }
   }
+  if (flags.has('resume-session-at')) throw usageError('--resume-session-at needs -r or -c')
   if (flags.has('fork-session')) throw usageError('--fork-session needs -r or -c: it copies a session')
   const named = flags.text('session')
   return named === undefined || flags.has('no-session') ? { type: 'new' } : { type: 'named', id: named }

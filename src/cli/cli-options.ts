@@ -130,10 +130,6 @@ export const options = [
   },
   { name: 'json', help: 'the same as -o json' },
   ...answerOptions,
-  {
-    name: 'raw',
-    help: 'show an answer on a terminal as it was written, its Markdown not drawn; like "markdown": false',
-  },
   ...drivingOptions,
   ...eachOptions,
   { name: 'system-prompt', value: 'TEXT', help: 'replace the system prompt' },

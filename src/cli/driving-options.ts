@@ -14,17 +14,13 @@ export const drivingOptions = [
     choices: ['pipe', 'claude'],
     help: 'whose lines -o json and stream-json are: ours, or those of Claude Code; default: pipe',
   },
-  { name: 'include-partial-messages', help: '--protocol claude: write the pieces of replies too' },
-  { name: 'replay-user-messages', help: '--protocol claude: repeat the messages of stdin on stdout' },
   {
-    name: 'permission-prompt-tool',
-    value: 'TOOL',
-    help: 'who answers for the user: stdio, the program that drives pipe',
+    name: 'include-partial-messages',
+    help: '--protocol claude: write the pieces of replies too, as our own lines always do',
   },
   {
-    name: 'max-thinking-tokens',
-    value: 'N',
-    help: 'think about as much, as the nearest level of --thinking; 0 is off',
+    name: 'replay-user-messages',
+    help: '--protocol claude: write the messages of the user too, as our own lines always do',
   },
   {
     name: 'resume-session-at',

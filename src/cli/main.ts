@@ -8,8 +8,8 @@ import { type Invocation, parseArguments } from './args.ts'
 import { requireEach } from './choices.ts'
 import { type Flags, usageError } from './flags.ts'
 import { addedFolder, enterFolder, type Host, type HostProcess, isFile, isFolder, openHost } from './host.ts'
-import { isPeerProtocol } from './protocol.ts'
 import type { ReportedConversation } from './run/controlled/peer-reporter.ts'
+import { isPeerProtocol } from './run/controlled/protocol.ts'
 import { drawnAnswer } from './run/drawn-answer.ts'
 import { oneShot } from './run/run-one-shot.ts'
 import type { RunContext } from './run-context.ts'
@@ -101,6 +101,8 @@ function inFolder(host: HostProcess, flags: Flags): Host {
 async function run(prompt: string | undefined, context: RunContext): Promise<number> {
   const { host, flags, interruption } = context
   if (!flags.has('each')) requireEach(flags)
+  if (flags.text('permission-prompt-tool') === 'stdio' && !flags.isDriven)
+    throw usageError('--permission-prompt-tool stdio needs --input-format stream-json')
   const alone =
     prompt === undefined &&
     !flags.asksForPart &&

@@ -1,10 +1,7 @@
 /** Flags of other agents that pipe lacks, each with what does the same here. Without dashes. */
 export const foreignFlags: Readonly<Record<string, string>> = {
-  betas: 'the setting providers.NAME.headers sends headers to a provider, such as those that turn on a beta',
-  'setting-sources': '--bare leaves out what folders bring, and --settings adds to your own settings',
   'plugin-dir': 'pipe plugin add DIR adds a plugin',
   'disable-slash-commands': 'the setting "skills": false turns them off, and --bare leaves out commands too',
-  'debug-file': '2> FILE keeps what -v tells',
   'from-pr': 'pipe sessions lists the sessions of this folder',
   chrome: 'add a browser as an MCP server: pipe mcp add',
   ide: 'pipe works without an editor; @FILE in the prompt attaches a file',

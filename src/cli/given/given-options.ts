@@ -11,7 +11,7 @@ export const givenOptions = [
   {
     name: 'max-thinking-tokens',
     value: 'N',
-    help: 'think as much as fits in N tokens: the highest --thinking level below; 0 is off',
+    help: 'think about as much, as the nearest level of --thinking; 0 is off',
   },
   {
     name: 'name',
@@ -46,7 +46,7 @@ export const givenOptions = [
   {
     name: 'permission-prompt-tool',
     value: 'TOOL',
-    help: 'let an MCP tool, mcp__SERVER__TOOL, answer when a permission is needed',
+    help: 'let an MCP tool, mcp__SERVER__TOOL, answer when a permission is needed; stdio: the program that drives pipe',
   },
   {
     name: 'bare',

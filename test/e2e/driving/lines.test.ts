@@ -185,6 +185,11 @@ describe('a program that drives pipe', () => {
 
 describe('the flags of a run that a program drives', () => {
   it.each([
+    [
+      ['--permission-prompt-tool', 'stdio', 'go'],
+      '--permission-prompt-tool stdio needs --input-format stream-json (see pipe --help)',
+    ],
+    [['--resume-session-at', 'x', 'go'], '--resume-session-at needs -r or -c (see pipe --help)'],
     [['--input-format', 'stream-json'], '--input-format stream-json needs -o stream-json (see pipe --help)'],
     [
       [...drivenFlags, 'go'],

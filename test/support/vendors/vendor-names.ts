@@ -61,7 +61,7 @@ const exceptions: readonly Exception[] = [
   { file: 'src/cli/commands/sessions/sessions-command.ts', names: ['claude', 'codex', 'gemini'] },
   // The protocol that programs for another agent speak.
   { file: 'src/cli/driving-options.ts', names: ['claude'] },
-  { file: 'src/cli/protocol.ts', names: ['claude'] },
+  { file: 'src/cli/run/controlled/protocol.ts', names: ['claude'] },
   { file: 'src/cli/run/controlled/peer-reporter.ts', names: ['claude'] },
   { file: 'src/cli/help.ts', names: ['anthropic', 'claude', 'openai', 'gpt', 'ollama', 'qwen'] },
 ]

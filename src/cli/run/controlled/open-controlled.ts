@@ -9,10 +9,10 @@ import { runControlled } from '../../../line/controlled/run-controlled.ts'
 import type { Outcome } from '../../../line/outcome.ts'
 import type { Reporter } from '../../../line/reporter.ts'
 import type { UserMessage } from '../../../message.ts'
+import { levelOfTokens } from '../../../model.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { readChoices, readToolLimits } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
-import { isPeerProtocol } from '../../protocol.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { wire } from '../../wiring/wiring.ts'
@@ -27,7 +27,7 @@ import { instructionNotes } from '../screen/environment-info.ts'
 import { serverFacts, sessionFacts } from './conversation-facts.ts'
 import { readInitialize } from './initialize.ts'
 import { peerReporter, type ReportedConversation } from './peer-reporter.ts'
-import { levelOfTokens } from './thinking-tokens.ts'
+import { isPeerProtocol } from './protocol.ts'
 import { ownWords, peerWords } from './tool-words.ts'
 
 /** Runs a conversation that a program drives by lines on stdin. `--max-time` limits all of it. */
@@ -61,9 +61,6 @@ export async function controlled(context: RunContext): Promise<Outcome> {
 /** Throws `usage` for flags that do not go with a program on stdin. */
 function requireFlags({ flags }: RunContext): void {
   if (flags.format !== 'stream-json') throw usageError('--input-format stream-json needs -o stream-json')
-  const tool = flags.text('permission-prompt-tool')
-  if (tool !== undefined && tool !== 'stdio')
-    throw usageError(`--permission-prompt-tool takes stdio, not ${JSON.stringify(tool)}`)
 }
 
 async function ownReporter({ host }: RunContext): Promise<Reporter> {
@@ -96,8 +93,6 @@ async function open(initialize: JsonObject | undefined, opening: Opening): Promi
   })
   reported.wired = wired
   try {
-    const tokens = flags.count('max-thinking-tokens', 0)
-    if (tokens !== undefined) wired.thinking.set(levelOfTokens(tokens))
     return conversationOf(wired, { ...opening, asked, warnings })
   } catch (error) {
     await wired.close()

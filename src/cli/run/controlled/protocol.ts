@@ -1,4 +1,4 @@
-import type { Flags } from './flags.ts'
+import type { Flags } from '../../flags.ts'
 
 /** Whether the lines are those of Claude Code. The flags that its Agent SDKs always give mean them too. */
 export function isPeerProtocol(flags: Flags): boolean {
