@@ -1,7 +1,7 @@
 import type { Outputs } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import type { FindLook } from '../tool.ts'
-import type { OpenDrawing } from './drawn-text.ts'
+import type { OpenDrawing } from './answer/drawn-text.ts'
 import { jsonReporter, pipeReporter, type Reporter } from './reporter.ts'
 import { textReporter, withActivity } from './text.ts'
 
@@ -32,7 +32,7 @@ export async function openReporter(
     const chatty = isVerbose || (!quiet && outputs.stderr.isTerminal)
     const options = { chatty, quiet, look, isPicked }
     if (!isPatch) return textReporter(outputs, { ...options, openDrawing })
-    return (await import('./patch-reporter.ts')).patchReporter(outputs, options)
+    return (await import('./answer/patch-reporter.ts')).patchReporter(outputs, options)
   }
   const silent = await openJsonReporter(outputs, format)
   const notice = (line: string) => outputs.stderr.write(printable(line))

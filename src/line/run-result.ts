@@ -6,7 +6,7 @@ import { StringBuilder } from '../reply/string-builder.ts'
 import type { CheckVerdict } from '../turn-hooks.ts'
 import { noUsage, type StopReason, type Usage } from '../usage.ts'
 import { encodeCost, encodeUsage } from '../wire/message-json.ts'
-import type { PickedAnswer } from './answer-form.ts'
+import type { PickedAnswer } from './answer/answer-form.ts'
 import type { Outcome } from './outcome.ts'
 
 interface StartedCall {

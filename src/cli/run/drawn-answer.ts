@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
-import type { DrawnText, OpenDrawing } from '../../line/drawn-text.ts'
+import type { DrawnText, OpenDrawing } from '../../line/answer/drawn-text.ts'
 import type { RunContext } from '../run-context.ts'
 import { hasScreenReader } from '../screen-reader.ts'
 import { terminalColumns } from '../standard-output.ts'

@@ -1,4 +1,3 @@
-import { chdir } from 'node:process'
 import { isPipeError } from '../../error.ts'
 import { type NamedWorktree, openNamedWorktree } from '../../git/worktrees/named-worktree.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
@@ -27,10 +26,10 @@ export async function inWorktree(
         const { settings } = await readAllSettings(host, readOwnSettings(flags))
         await createSetup(host, settings, commands)?.(worktree.cwd, { signal })
       }
-      chdir(worktree.cwd)
+      process.chdir(worktree.cwd)
       return await work({ ...context, host: { ...host, cwd: worktree.cwd } })
     } finally {
-      chdir(host.cwd)
+      process.chdir(host.cwd)
       await leave(worktree, name, context)
     }
   } finally {

@@ -1,7 +1,7 @@
 import { calledPrompt } from '../../../frontend/own-prompt.ts'
 import type { UserMessage } from '../../../message.ts'
 import type { InputRecord, RecordFormat } from '../../../records/input-record.ts'
-import { Template } from '../../../records/template.ts'
+import { RecordTemplate } from '../../../records/record-template.ts'
 import type { Host } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
@@ -21,7 +21,7 @@ interface RecordPrompt extends Pick<RunContext, 'flags' | 'signal'> {
 export class RecordMessages {
   readonly #given: RecordPrompt
   readonly #host: Host
-  #template: Template
+  #template: RecordTemplate
   #files: Promise<Sources['files']> | undefined
   #isExpanded = false
 
@@ -29,7 +29,7 @@ export class RecordMessages {
   constructor(given: RecordPrompt, host: Host) {
     this.#given = given
     this.#host = host
-    this.#template = new Template(given.prompt ?? '{}', given.options.format)
+    this.#template = new RecordTemplate(given.prompt ?? '{}', given.options.format)
   }
 
   /** Throws `input` if the prompt names a field that is none of these. */
@@ -75,7 +75,7 @@ export class RecordMessages {
     if (prompt?.startsWith('/') !== true) return
     const { cwd, home } = this.#host
     const called = calledPrompt(prompt, ownCommands(wired, { cwd, home }))
-    if (called !== undefined) this.#template = new Template(called, options.format)
+    if (called !== undefined) this.#template = new RecordTemplate(called, options.format)
   }
 
   /** Pipes can be read only once. */

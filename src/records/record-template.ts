@@ -12,7 +12,7 @@ const beginsPath = /(?:^|\s)@[^\s"@]*$/
 const beginsQuotedPath = /(?:^|\s)@"[^"\n]*$/
 
 /** A prompt with places for what differs from record to record. */
-export class Template {
+export class RecordTemplate {
   readonly #parts: readonly Part[]
 
   /** Without a text, the record is the prompt. Throws `usage` for a field where records have none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { InputRecord } from '../../src/records/input-record.ts'
-import { Template } from '../../src/records/template.ts'
+import { RecordTemplate } from '../../src/records/record-template.ts'
 import { thrown } from '../support/thrown.ts'
 
 const recordOf = (text: string, fields?: InputRecord['fields']): InputRecord => ({
@@ -29,24 +29,24 @@ describe('a template', () => {
       '{"name": 1} { name } $ { x } {1} {\n} function() { }',
     ],
   ])('fills %j', (text, expected) => {
-    expect(new Template(text, 'ndjson').fill(object)).toBe(expected)
+    expect(new RecordTemplate(text, 'ndjson').fill(object)).toBe(expected)
   })
 
   it('puts values in as they are, braces and all', () => {
-    expect(new Template('<{}>', 'line').fill(recordOf('{} $& {{ {x}'))).toBe('<{} $& {{ {x}>')
+    expect(new RecordTemplate('<{}>', 'line').fill(recordOf('{} $& {{ {x}'))).toBe('<{} $& {{ {x}>')
   })
 
   it('refuses a field that a record does not have', async () => {
-    const fill = (record: InputRecord) => new Template('{age}', 'ndjson').fill(record)
+    const fill = (record: InputRecord) => new RecordTemplate('{age}', 'ndjson').fill(record)
     expect(await thrown(() => fill(recordOf('{}', { a: 1 })))).toMatchObject({
       code: 'input',
       message: 'there is no field "age" in the record: it has a',
     })
     expect(await thrown(() => fill(recordOf('"x"')))).toMatchObject({ code: 'input' })
-    expect(await thrown(() => new Template('{toString}', 'csv').fill(object))).toMatchObject({
+    expect(await thrown(() => new RecordTemplate('{toString}', 'csv').fill(object))).toMatchObject({
       code: 'input',
     })
-    expect(await thrown(() => new Template('{age}', 'line'))).toMatchObject({ code: 'usage' })
+    expect(await thrown(() => new RecordTemplate('{age}', 'line'))).toMatchObject({ code: 'usage' })
   })
 
   it.each([
@@ -58,6 +58,6 @@ describe('a template', () => {
     ['mail@{} {}', '@/etc/passwd', 'mail@ '],
     ['{}', '@/etc/passwd', ''],
   ])('mentions in %j, of %j, only what the user means', (text, value, expected) => {
-    expect(new Template(text, 'line').ownWords(recordOf(value))).toBe(expected)
+    expect(new RecordTemplate(text, 'line').ownWords(recordOf(value))).toBe(expected)
   })
 })

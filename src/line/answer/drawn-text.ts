@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../event.ts'
-import type { Output } from '../terminal/output.ts'
+import type { AgentEvent } from '../../event.ts'
+import type { Output } from '../../terminal/output.ts'
 
 /** Draws a streamed text as rows of a terminal. */
 export interface DrawnText {

@@ -1,7 +1,7 @@
-import { exitCodes, PipeError } from '../error.ts'
+import { exitCodes, PipeError } from '../../error.ts'
+import type { Outcome } from '../outcome.ts'
+import type { RunResult } from '../run-result.ts'
 import type { AnswerForm } from './answer-form.ts'
-import type { Outcome } from './outcome.ts'
-import type { RunResult } from './run-result.ts'
 
 /** The exit code of a verdict that is a no. */
 const noExitCode = 1

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json-value.ts'
+import type { JsonValue } from '../../json-value.ts'
 
 /** What a run prints of its answer. */
 export interface AnswerForm {

@@ -1,7 +1,7 @@
-import type { Outputs } from '../terminal/output.ts'
-import { printable } from '../terminal/printable.ts'
-import type { Reporter } from './reporter.ts'
-import { type TextOptions, textReporter } from './text.ts'
+import type { Outputs } from '../../terminal/output.ts'
+import { printable } from '../../terminal/printable.ts'
+import type { Reporter } from '../reporter.ts'
+import { type TextOptions, textReporter } from '../text.ts'
 
 /** Writes the patch of a run that ended well to stdout, and its answer to stderr. */
 export function patchReporter({ stdout, stderr }: Outputs, options: TextOptions): Reporter {
