@@ -196,14 +196,29 @@ export function isMark({ type, metadata }: Pick<Message, 'type' | 'metadata'>): 
   return type === 'user' && (metadata?.['compacted_through'] ?? metadata?.['pruned_through']) !== undefined
 }
 
-/** Whether pipe wrote a user message: a mark, the summary of a branch that the user left, the report of an elf, the words of a hook. */
+/**
+ * Whether pipe wrote a user message: a mark, the summary of a branch that the user left, the report of an elf, the words of a hook, the text
+ * of a skill or command.
+ */
 export function isLoopMessage(message: Pick<Message, 'type' | 'metadata'>): boolean {
   return (
     isMark(message) ||
     message.metadata?.['branch_summary'] !== undefined ||
     isElfReport(message) ||
-    isHookMessage(message)
+    isHookMessage(message) ||
+    isCalledText(message)
   )
+}
+
+/** The metadata field of a message that calls a skill or command by its name, whose file asks for more than its text. */
+export const callField = 'calls'
+
+/** The metadata field of a message with the text of a skill or command in which the output of its commands stands. */
+export const calledField = 'called_text'
+
+/** Whether a message is the text of a skill or command that the message before it calls. */
+export function isCalledText({ metadata }: Pick<Message, 'metadata'>): boolean {
+  return metadata?.[calledField] !== undefined
 }
 
 /** The metadata field of a message with which a hook lets a turn go on. */

@@ -1,6 +1,9 @@
+import type { ModelChoice } from './engine.ts'
 import { PipeError } from './error.ts'
-import type { UserMessage } from './message.ts'
+import type { JsonObject } from './json-value.ts'
+import type { AssistantMessage, UserMessage } from './message.ts'
 import type { ReplyFormat } from './provider.ts'
+import type { ToolResult } from './tool.ts'
 
 /** A hook refused a prompt. Its sender is told, and nobody who watches the conversation: no turn began. */
 export class PromptRefused extends PipeError {
@@ -72,4 +75,45 @@ export interface CheckVerdict {
   readonly runs: number
   /** The files of the check that were not as at the start of the run when it ran last: the verdict is worth less. */
   readonly changedFiles: readonly string[]
+}
+
+/** Knows which messages call a skill or command whose file asks for more than its text. */
+export interface CalledWorks {
+  /** Returns the work of a message that was composed as a call. */
+  of(message: UserMessage): CalledWork | undefined
+}
+
+/** A call that the file of a skill or command makes, judged as one of the model. */
+export interface CalledCall {
+  readonly name: string
+  readonly arguments: JsonObject
+}
+
+/** What the file of a skill or command asks for, for the turn in which the user calls it. */
+export interface CalledWork {
+  /** As people call it: `/fix`. */
+  readonly name: string
+  /** Run in this order before the model is asked. */
+  readonly calls: readonly CalledCall[]
+  /** Returns the text for the model with the results in their places. A call without one was interrupted. */
+  text(results: readonly ToolResult[]): string
+  /** Does the work of this text instead of the conversation. */
+  readonly handedOver?: HandedOver
+  /** Lets the rest count until the end of the turn. Resolves with the model of the turn, and what the user must know. */
+  begin(current: ModelChoice): Promise<CalledTurn>
+}
+
+/** Work that an elf does for the conversation. */
+export interface HandedOver {
+  call(text: string): CalledCall
+  /** Returns the answer in the result of the call, and who gave it. */
+  answer(result: ToolResult): Pick<AssistantMessage, 'provider' | 'model'> & { readonly text: string }
+}
+
+/** What counts for one turn. */
+export interface CalledTurn {
+  /** Default: the model of the conversation. */
+  readonly choice?: ModelChoice
+  readonly notices: readonly string[]
+  end(): void
 }

@@ -2,11 +2,11 @@ import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { AgentState, Limits, ModelChoice, Routing } from '../engine.ts'
 import type { PipeError } from '../error.ts'
-import type { AgentEvent, AgentFact } from '../event.ts'
+import type { AgentEvent, AgentFact, TextDelta } from '../event.ts'
 import type { Checkpoints } from '../history/checkpoint.ts'
 import type { NewId } from '../id.ts'
 import type { ToolExecutor } from '../tool.ts'
-import type { AnswerDemand, TurnHooks } from '../turn-hooks.ts'
+import type { AnswerDemand, CalledTurn, CalledWorks, TurnHooks } from '../turn-hooks.ts'
 import type { StopReason } from '../usage.ts'
 import type { AuditTrail } from './calls/audit-trail.ts'
 import type { Budget } from './limits/budget.ts'
@@ -28,6 +28,8 @@ export interface Agent {
   readonly checkpoints: Checkpoints | undefined
   readonly hooks: TurnHooks | undefined
   readonly demands: readonly AnswerDemand[]
+  /** The skills and commands that messages call. */
+  readonly called: CalledWorks | undefined
   readonly actor: Actor
   readonly trail: AuditTrail | undefined
   readonly clock: Clock
@@ -49,6 +51,8 @@ export interface Agent {
   readonly latency: Map<string, number>
   readonly pace: Pace | undefined
   readonly choice: () => ModelChoice
+  /** Lets another model answer until the turn ends; `undefined` ends that. */
+  readonly lend: (choice: ModelChoice | undefined) => void
   /** Returns the reason for the choice once. */
   readonly takeReason: () => string | undefined
   readonly enter: (state: AgentState) => AgentFact
@@ -62,6 +66,8 @@ export interface Progress {
   readonly repetition: Repetition
   /** Sentences that the turn has told its user. */
   readonly told: Set<string>
+  /** What skills and commands let count until the turn ends. */
+  readonly called: CalledTurn[]
   /** Whether a hook has let the turn go on. */
   isProlonged?: true
   /** Whether the next round is for the form of the answer alone. */
@@ -81,5 +87,5 @@ export interface RelayedEvent {
 /** A step of running calls. */
 export type CallStep = AgentFact | RelayedEvent
 
-/** A step of a turn: that of a call, or a reply whose events its consumer pulls before the next step. */
-export type TurnStep = CallStep | IncomingReply
+/** A step of a turn: that of a call, a reply whose events its consumer pulls before the next step, or the answer of an elf. */
+export type TurnStep = CallStep | IncomingReply | TextDelta

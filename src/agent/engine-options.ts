@@ -7,7 +7,7 @@ import type { MessageId, NewId } from '../id.ts'
 import type { Message } from '../message.ts'
 import type { PendingQuestion, SessionLog } from '../session.ts'
 import type { ToolExecutor } from '../tool.ts'
-import type { AnswerDemand, TurnHooks } from '../turn-hooks.ts'
+import type { AnswerDemand, CalledWorks, TurnHooks } from '../turn-hooks.ts'
 import type { AgentEvents } from './agent-events.ts'
 import type { SessionSpending } from './limits/budget.ts'
 import type { Pace } from './request/pace.ts'
@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly hooks?: TurnHooks | undefined
   /** Judge each turn's answer, in this order. Default: any answer will do. */
   readonly demands?: readonly AnswerDemand[] | undefined
+  /** Knows what messages call. Default: they call nothing. */
+  readonly called?: CalledWorks | undefined
   readonly actor: Actor
   readonly clock: Clock
   readonly newId: NewId

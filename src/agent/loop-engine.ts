@@ -38,6 +38,8 @@ export class LoopEngine implements Engine {
   readonly #saving: SavingWatch
   readonly #titling: Titling
   #choice: ModelChoice
+  /** The model of the running turn alone. */
+  #lent: ModelChoice | undefined
   /** The choice whose reason was told. */
   #explained: ModelChoice | undefined
   #state: AgentState = 'idle'
@@ -71,6 +73,7 @@ export class LoopEngine implements Engine {
       checkpoints: options.checkpoints,
       hooks: options.hooks,
       demands: options.demands ?? [],
+      called: options.called,
       actor,
       trail: events.trail,
       clock,
@@ -86,7 +89,10 @@ export class LoopEngine implements Engine {
       routing: spending.budget.restrict(options.routing ?? { candidates: [], fallback: [], prefer: 'order' }),
       latency: new Map(),
       pace: options.pace,
-      choice: () => this.#choice,
+      choice: () => this.#lent ?? this.#choice,
+      lend: (choice) => {
+        this.#lent = choice
+      },
       takeReason: () => this.#takeReason(),
       enter: (state) => this.#enter(state),
     }
@@ -175,6 +181,8 @@ export class LoopEngine implements Engine {
       case 'set_model':
         this.#agent.trail?.choseModel(command.choice)
         this.#choice = command.choice
+        // Whoever chooses now means this turn too.
+        this.#lent = undefined
         return
       case 'compact':
         this.#mailbox.compact(command)

@@ -7,10 +7,11 @@ import { withPluginFolders } from '../machine/plugin-folders.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { peerPrompts } from './agents/peer-agents.ts'
 import { entriesIn } from './skills/folder-entries.ts'
+import { askedByProject, type InstructionAsks } from './skills/instruction-asks.ts'
 import { readInstructionFields } from './skills/instruction-fields.ts'
 import { readInstructionFile } from './skills/instruction-file.ts'
 import { splitLeniently } from './skills/lenient-fields.ts'
-import { firstLine, linesThatRun } from './skills/read-skill.ts'
+import { firstLine } from './skills/read-skill.ts'
 import type { SkillNote } from './skills/skill.ts'
 import {
   folderOfPlugin,
@@ -31,6 +32,12 @@ export interface PromptFile extends OwnPrompt {
   readonly root?: string
   /** Its name without that of its plugin. */
   readonly plain?: string
+  /** Whose it is. Default: the user's. */
+  readonly origin?: 'project' | 'plugin'
+  /** Names of its words, in their order. */
+  readonly parameters?: readonly string[]
+  /** Absent if its file asks for nothing but its text. */
+  readonly asks?: InstructionAsks
 }
 
 /** A folder of prompts. */
@@ -79,13 +86,22 @@ function promptsIn(folder: PromptFolder, notes: SkillNote[]): readonly PromptFil
     const name = names.join(':').replace(/\.md$/, '')
     if (read === undefined) return []
     if (plugin === undefined) {
-      const source = root === undefined ? 'yours' : 'of this project'
-      return [{ name, source, path, ...omitUndefined({ root }), ...read }]
+      if (root === undefined) return [{ name, source: 'yours', path, ...read }]
+      const asks = read.asks && askedByProject(read.asks, { root, path, content: file.value })
+      const of = { name, source: 'of this project', origin: 'project', path, root } as const
+      return [{ ...of, ...read, ...omitUndefined({ asks }) }]
     }
     // What its text mentions is attached from the project that the user works on, as for a command of that.
     const of = { name: `${plugin.name}:${name}`, plain: name, source: `of the plugin ${plugin.name}` }
     return [
-      { ...read, ...of, path, root: project ?? plugin.root, text: withPluginFolders(read.text, plugin) },
+      {
+        ...read,
+        ...of,
+        origin: 'plugin',
+        path,
+        root: project ?? plugin.root,
+        text: withPluginFolders(read.text, plugin),
+      },
     ]
   })
 }
@@ -117,18 +133,22 @@ function readPrompt(
   content: string,
   path: string,
   notes: SkillNote[],
-): Pick<PromptFile, 'text' | 'description' | 'hint'> | undefined {
+): Pick<PromptFile, 'text' | 'description' | 'hint' | 'parameters' | 'asks'> | undefined {
   const note = (kind: SkillNote['kind'], text: string) => void notes.push({ path, text, kind })
   const { fields, body, faults } = splitLeniently(content)
-  const { description, hint, ...read } = readInstructionFields(fields)
+  const { description, hint, parameters, ...read } = readInstructionFields(fields)
   // A command needs no fields.
   if (content.startsWith('---')) for (const fault of faults) note('fault', fault)
   for (const fault of read.faults) note('fault', fault)
-  for (const text of [...read.notes, ...linesThatRun(content)]) note('note', text)
+  for (const text of read.notes) note('note', text)
   const text = withoutTags(body.trim())
   if (text === '') {
     note('unusable', 'it is empty')
     return undefined
   }
-  return { text, description: oneLine(description ?? firstLine(text), longest), ...omitUndefined({ hint }) }
+  return {
+    text,
+    description: oneLine(description ?? firstLine(text), longest),
+    ...omitUndefined({ hint, parameters, asks: read.asks(text) }),
+  }
 }

@@ -8,31 +8,56 @@ export interface OwnPrompt {
   readonly description: string
   /** Shows what words it takes: `[issue]`. */
   readonly hint?: string
-  /** May hold `$ARGUMENTS`, and `$1` to `$9`. */
+  /** May hold places for words. */
   readonly text: string
+  /** Names of its words, in their order. */
+  readonly parameters?: readonly string[]
+  /** Others wrote the text, which then calls nothing by a slash at its beginning. */
+  readonly isForeign?: true
   /** Says whose it is: `yours`, or `of this project`. */
   readonly source: string
 }
 
-/** The words of a call, and each of them. An amount such as `$1.50` is no place for one. */
-const places = /(?<!\\)\$(?:ARGUMENTS|([1-9])(?!\d|[.,]\d))/g
+/** A text with places for words. */
+type Template = Pick<OwnPrompt, 'text' | 'parameters'>
 
 /** Returns the prompt with the words after its name in their place; after it, if it names none. */
-export function withArguments({ text }: Pick<OwnPrompt, 'text'>, words: string | undefined): string {
+export function withArguments({ text, parameters }: Template, words: string | undefined): string {
   const given = words ?? ''
-  const whole = fillIn(text, given)
+  const whole = wordFiller({ text, ...(parameters && { parameters }) }, given)(text)
   return given === '' || whole !== text || text.includes('$ARGUMENTS') ? whole : `${text}\n\n${given}`
 }
 
-/** Puts words into the places that a text has for them. `$1` to `$9` stay as they are if it has no `$1`, or no word is given. */
-export function fillIn(text: string, given: string): string {
+/**
+ * Returns a function that puts words into the places that a text has for them, in any part of it: `$ARGUMENTS`, `$ARGUMENTS[0]`, `$issue`
+ * for a parameter of that name, and `$1` to `$9`, or from `$0` on if the text has that. Numbers alone stay as they are if no word is given,
+ * or the text has neither `$0` nor `$1`; so do amounts such as `$1.50`.
+ */
+export function wordFiller({ text, parameters = [] }: Template, given: string): (part: string) => string {
   const words = Array.from(given.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, ...each]) => each.join(''))
-  const hasNumbers =
-    words.length > 0 && Array.from(text.matchAll(places)).some(([, number]) => number === '1')
-  return text.replace(places, (place, number: string | undefined) => {
-    if (number === undefined) return given
-    return hasNumbers ? (words[Number(number) - 1] ?? '') : place
-  })
+  const places = placesOf(parameters)
+  const numbers = new Set(Array.from(text.matchAll(places), ([, , number]) => number))
+  const first = numbers.has('0') ? 0 : 1
+  const hasNumbers = words.length > 0 && (numbers.has('0') || numbers.has('1'))
+  return (part) =>
+    part.replace(places, (place, index?: string, number?: string, name?: string) => {
+      if (index !== undefined) return words[Number(index)] ?? ''
+      if (name !== undefined) return words[parameters.indexOf(name)] ?? ''
+      if (number === undefined) return given
+      return hasNumbers ? (words[Number(number) - first] ?? '') : place
+    })
+}
+
+/** Finds places for words. An amount such as `$1.50` is none. */
+function placesOf(parameters: readonly string[]): RegExp {
+  const named = parameters
+    .filter((name) => /^[A-Za-z_][\w-]*$/.test(name))
+    .toSorted((a, b) => b.length - a.length)
+  const names = named.length === 0 ? '(?!)' : named.join('|')
+  return new RegExp(
+    String.raw`(?<!\\)\$(?:ARGUMENTS(?:\[(\d{1,3})\])?|(\d)(?!\d|[.,]\d)|(${names})(?!\w))`,
+    'g',
+  )
 }
 
 /** Returns the text that a line such as `/fix 12` sends; `undefined` if none of these prompts has the name. */
@@ -41,5 +66,6 @@ export function calledPrompt(line: string, prompts: readonly OwnPrompt[]): strin
   const prompt =
     prompts.find((one) => one.name === name) ??
     prompts.find(({ alias }) => alias !== undefined && alias === name)
-  return prompt && withArguments(prompt, rest.trim()).trimEnd()
+  const text = prompt && withArguments(prompt, rest.trim()).trimEnd()
+  return prompt?.isForeign === true && text?.startsWith('/') === true ? ` ${text}` : text
 }

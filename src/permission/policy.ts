@@ -14,6 +14,11 @@ export interface ModePolicy extends PermissionPolicy {
   mode: PermissionMode
   /** Trusts the folder and adds its rules, from the next call on. Throws `config` for a rule that cannot be read. */
   trustFolder(rules: readonly RuleText[]): void
+  /**
+   * Allows the calls of these rules until the returned function is called. Deny and ask rules, modes and dangers outweigh them, as they do
+   * any allow rule. Throws `config` for a rule that cannot be read.
+   */
+  lend(rules: readonly RuleText[]): () => void
   /** Lists what the user allowed for this session: rules as written, and names of tools. */
   grants(): readonly string[]
   /** Whether a rule forbids reading this file, or the file holds keys. Listings and searches leave such files out. */
@@ -53,9 +58,15 @@ export interface CallBound {
 export function createPolicy(options: PolicyOptions): ModePolicy {
   const { cwd, home, sandboxed } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
-  let rules = sortRules(options.rules)
+  let kept = options.rules
+  const lent = new Set<readonly Rule[]>()
+  let rules = sortRules(kept)
+  const sortAnew = () => {
+    rules = sortRules([...kept, ...[...lent].flat()])
+  }
   const addRules = (texts: readonly RuleText[]) => {
-    rules = sortRules([...Object.values(rules).flat(), ...texts.map(read)])
+    kept = [...kept, ...texts.map(read)]
+    sortAnew()
   }
   let { trusted } = options
   const paths = createPaths(options)
@@ -144,8 +155,19 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       addRules(texts)
       trusted = true
     },
+    lend: (texts) => {
+      const given = texts.map(read)
+      lent.add(given)
+      sortAnew()
+      return () => {
+        lent.delete(given)
+        sortAnew()
+      }
+    },
     grants: () => [
-      ...rules.allow.filter(({ source }) => source === 'session').map(({ text }) => text),
+      ...kept.flatMap(({ behavior, source, text }) =>
+        behavior === 'allow' && source === 'session' ? text : [],
+      ),
       ...granted,
     ],
     forbidsReading: (path) => forbidsReading(rules, path, paths),

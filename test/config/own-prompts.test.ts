@@ -30,6 +30,7 @@ it('prompts are read from the folders of a trusted project and of the user, the 
         description: 'fix an issue',
         text: '# Fix $ARGUMENTS',
         source: 'of this project',
+        origin: 'project',
         path: join(root, '.pipe/commands/fix.md'),
         root,
       },
@@ -38,6 +39,7 @@ it('prompts are read from the folders of a trusted project and of the user, the 
         description: 'Review the branch',
         text: '# Review the branch\nAs a reader.',
         source: 'of this project',
+        origin: 'project',
         path: join(root, '.claude/commands/review.md'),
         root,
       },
@@ -80,13 +82,10 @@ describe('what has no effect', () => {
   }
 
   it('is named with its line', async () => {
-    const fields = ['model: haiku', 'agent: plan', 'allowed-tools: Bash(git:*)', 'odd: 1']
+    const fields = ['model: haiku', 'agent: plan', 'allowed-tools: Bash(git:*)', 'hooks: x', 'odd: 1']
     expect(await notesOf('---', ...fields, '---', 'Status:', '!`git status`')).toEqual([
-      'note 2: model has no effect: the model of the conversation answers',
-      'note 3: agent has no effect: the conversation itself does the work',
-      'note 4: allowed-tools approves nothing here: its tools are asked about as usual (Bash(git:*))',
-      'note 5: ignored the unknown field odd',
-      'note 8: the command in it is not run, but sent as it is written',
+      'note 5: hooks has no effect: no program is run',
+      'note 6: ignored the unknown field odd',
     ])
   })
 

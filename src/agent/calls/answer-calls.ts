@@ -110,7 +110,8 @@ function announced(message: ToolResultMessage | undefined): readonly AgentFact[]
   return message === undefined ? [] : [{ type: 'message', message }]
 }
 
-function contextOf(
+/** Returns what a call of this agent runs with. */
+export function contextOf(
   { executor, mailbox, questions, history, actor, clock, trail }: Agent,
   signal: AbortSignal,
 ): CallContext {
@@ -165,7 +166,8 @@ export function withoutNotes(content: readonly ContentBlock[]): readonly Content
   return content.filter((block, i) => i === 0 || block.type !== 'text' || !block.text.startsWith('\n\n['))
 }
 
-function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): ToolResultMessage {
+/** Returns the message that holds the result of a call. */
+export function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): ToolResultMessage {
   return {
     type: 'tool_result',
     id: agent.newId.message(),

@@ -15,6 +15,7 @@ import { isJsonObject, type JsonObject } from '../../json-value.ts'
 import {
   type AssistantMessage,
   contextLength,
+  isCalledText,
   isElfReport,
   isHookMessage,
   type Message,
@@ -234,7 +235,8 @@ export class AuditTrail {
     const audit = { context_blocks: context, media: countMedia(message) }
     return logForms(said).map((form) => ({
       decision: 'user_message',
-      actor: isElfReport(message) || isHookMessage(message) ? this.#agent : localUser,
+      actor:
+        isElfReport(message) || isHookMessage(message) || isCalledText(message) ? this.#agent : localUser,
       message: form,
       audit,
     }))

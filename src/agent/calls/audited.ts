@@ -44,7 +44,7 @@ export async function* audited(
 
 /** The message after a reply holds its deltas, and an elf has an audit log of its own. */
 function isOwnFact(step: TurnStep): step is AgentFact {
-  return step.type !== 'reply' && step.type !== 'agent'
+  return step.type !== 'reply' && step.type !== 'agent' && step.type !== 'text_delta'
 }
 
 /** Returns the error if it must end the turn. */

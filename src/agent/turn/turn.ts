@@ -1,7 +1,7 @@
 import type { Turn } from '../../engine.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
-import { hasToolCalls, type UserMessage } from '../../message.ts'
+import { type AssistantMessage, hasToolCalls, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { StopReason } from '../../usage.ts'
 import type { Agent, Progress, TurnStep } from '../agent.ts'
@@ -10,6 +10,7 @@ import { type Deadline, startDeadline } from '../limits/deadline.ts'
 import { Fallback } from '../request/fallback.ts'
 import { Repetition } from '../request/repetition.ts'
 import { isSentBack } from './answer-demands.ts'
+import { doCalledWork } from './called-work.ts'
 import { isProlonged, requireNoStop, tellNotices } from './hook-words.ts'
 import { openReply } from './resumption.ts'
 import { compactNow, type RoundOutcome, resumeRound, runRound } from './round.ts'
@@ -28,6 +29,7 @@ export async function* runTurn(
     fallback: new Fallback(routing.fallback),
     repetition: new Repetition(),
     told: new Set(),
+    called: [],
     isFormal: false,
     formless: new Set(),
     stopReason: 'unknown',
@@ -42,6 +44,8 @@ export async function* runTurn(
     } finally {
       mailbox.deadline = undefined
       deadline.end()
+      agent.lend(undefined)
+      for (const called of progress.called) called.end()
       await history.sync()
     }
   } catch (error) {
@@ -89,8 +93,22 @@ async function* begin(
     yield* compactNow(agent, progress, signal)
     progress.stopReason = 'end_turn'
     return false
+  } else {
+    const answer = yield* doCalledWork(agent, { message, mayAnswer: true }, progress, signal)
+    if (answer !== undefined) return yield* mustGoOn(agent, progress, answer, signal)
   }
   return true
+}
+
+/** Returns true if another round must follow this reply, which makes no calls. */
+async function* mustGoOn(
+  agent: Agent,
+  progress: Progress,
+  reply: AssistantMessage,
+  signal: AbortSignal,
+): AsyncGenerator<AgentFact, boolean, undefined> {
+  if (yield* isProlonged(agent, progress, reply, signal)) return true
+  return yield* isSentBack(agent, progress, reply, signal)
 }
 
 /** Adds the last server failure to the error of a turn that ended while it waited to try again. */
@@ -114,7 +132,7 @@ async function* advance(
   requireNoStop(agent)
   requireRound(agent, progress, deadline)
   yield* askAboutLoop(agent, progress.repetition, deadline.signal)
-  yield* appendSteering(agent)
+  yield* appendSteering(agent, progress, deadline.signal)
   progress.rounds++
   const outcome = yield* runRound(agent, progress, deadline.signal)
   progress.stopReason = stopReasonOf(outcome, outer)
@@ -124,8 +142,7 @@ async function* advance(
   if (outer.aborted) return false
   if (agent.mailbox.isSteered || (progress.stopReason === 'tool_use' && hasToolCalls(outcome.reply)))
     return true
-  if (yield* isProlonged(agent, progress, outcome.reply, deadline.signal)) return true
-  return yield* isSentBack(agent, progress, outcome.reply, deadline.signal)
+  return yield* mustGoOn(agent, progress, outcome.reply, deadline.signal)
 }
 
 /** Throws if no further round may begin. */
@@ -143,9 +160,16 @@ function stopReasonOf({ reply, error }: RoundOutcome, signal: AbortSignal): Stop
   return error === undefined ? reply.stopReason : 'error'
 }
 
-async function* appendSteering(agent: Agent): AsyncGenerator<AgentFact, void, undefined> {
-  for (const message of agent.mailbox.takeSteering()) {
+async function* appendSteering(
+  agent: Agent,
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<TurnStep, void, undefined> {
+  const steering = agent.mailbox.takeSteering()
+  // All are in the session before one of them can fail.
+  for (const message of steering) {
     await agent.history.append(message)
     yield { type: 'message', message }
   }
+  for (const message of steering) yield* doCalledWork(agent, { message, mayAnswer: false }, progress, signal)
 }

@@ -9,6 +9,7 @@ import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wired.ts'
 import { driveWired } from './driven.ts'
 import { createComposer } from './message/message-composer.ts'
+import { spokenPrompt } from './message/own-commands.ts'
 import { prepareMessage } from './message/prepare-message.ts'
 
 export interface WiredOptions {
@@ -132,11 +133,11 @@ export class WiredConversation {
   }
 }
 
-/** Composes messages of texts that are not empty. */
+/** Composes messages of texts that are not empty. A command is called by its name here too. */
 export function textComposer(wired: Wired, machine: Machine): (text: string) => UserMessage {
   const compose = createComposer(wired, [], machine)
   return (text) => {
     if (text.trim() === '') throw new PipeError('input', 'the prompt is empty')
-    return compose(text)
+    return compose(spokenPrompt(text, wired, machine))
   }
 }

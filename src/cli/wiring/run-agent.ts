@@ -74,7 +74,7 @@ async function withSkills(
   const missing: string[] = []
   for (const name of names) {
     const skill = known.find((one) => one.name === name)
-    if (skill !== undefined) texts.push(skillText(skill, ''))
+    if (skill !== undefined) texts.push(skillText(skill, { words: '' }))
     else missing.push(visibleLine(`${path}: there is no skill ${name} here, so the agent works without it`))
   }
   return { prompt: [prompt, ...texts].filter((text) => text !== '').join('\n\n'), missing }

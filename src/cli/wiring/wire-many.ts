@@ -9,12 +9,12 @@ import { type ModelsInUse, openModels } from './model/models-in-use.ts'
 import { openRunTransport } from './model/open-network.ts'
 import { openContext, type WireOptions } from './open-context.ts'
 import { openLoopState } from './session/loop-state.ts'
-import { openLoop } from './session/open-loop.ts'
 import { openRecords, type Records } from './session-records.ts'
 import { openGround, type ToolGround } from './tools/tool-ground.ts'
 import { openToolset } from './tools/toolset.ts'
 import type { WireContext } from './wire-context.ts'
-import { type Wired, wiredOf } from './wired.ts'
+import type { Wired } from './wired.ts'
+import { joinParts } from './wiring.ts'
 
 /** What many short conversations share: all that does not depend on what is said in them. */
 export interface WiredMany {
@@ -104,9 +104,7 @@ async function openOne(
       models,
       ground,
     })
-    const conversation = openLoop(context, { records, state, models, toolset })
-    const offered = { agents: [], servers: [], hooks: [], imports: [] }
-    return wiredOf(context, { records, state, models, toolset, conversation, offered })
+    return await joinParts(context, { records, state, models, toolset })
   } catch (error) {
     await closing.close()
     throw error

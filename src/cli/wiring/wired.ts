@@ -3,9 +3,7 @@ import type { Meter } from '../../agent/limits/meter.ts'
 import type { OpenEngine } from '../../agent/open-engine.ts'
 import { mayImport } from '../../config/context/approved-imports.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
-import { type PromptFile, promptFolders, readOwnPrompts } from '../../config/own-prompts.ts'
 import type { Settings } from '../../config/settings.ts'
-import type { Skill } from '../../config/skills/skill.ts'
 import { submoduleNote } from '../../config/trust/submodules.ts'
 import type { ElvesAtWork } from '../../elf.ts'
 import type { SessionId } from '../../id.ts'
@@ -27,9 +25,10 @@ import { FileTurns } from './session/file-turns.ts'
 import { composeManifest, type MessageSources, type RunFacts } from './session/manifest.ts'
 import { MentionedSessions } from './session/mentioned-sessions.ts'
 import type { LoopParts } from './session/open-loop.ts'
-import type { Offered } from './tools/offered-content.ts'
+import type { RunCalledWorks } from './tools/called-works.ts'
+import type { RunTexts } from './tools/run-texts.ts'
 import type { ServerMentions } from './tools/server-mentions.ts'
-import { openTrustGate, type TrustGate } from './tools/trust-gate.ts'
+import type { TrustGate } from './tools/trust-gate.ts'
 import type { WireContext } from './wire-context.ts'
 
 /** All parts of one conversation, opened in order and closed in reverse. */
@@ -54,9 +53,11 @@ export interface Wired extends ModelControls {
   /** The commands that run in the background. */
   readonly processes: Pick<ProcessTable, 'list' | 'find'>
   /** Returns the prompts that are commands of this folder and of the user, as they are on disk now. */
-  prompts(): readonly PromptFile[]
+  readonly prompts: RunTexts['prompts']
   /** Returns the skills of this folder and of the user, as they are on disk now. */
-  skills(): readonly Skill[]
+  readonly skills: RunTexts['skills']
+  /** Those of them that messages call. */
+  readonly called: RunCalledWorks
   /** Returns the tools that the model is offered. */
   tools(): readonly Tool[]
   /** Whether the model can read files, and so use a skill by itself. */
@@ -115,27 +116,18 @@ export interface Wired extends ModelControls {
 
 interface OpenedParts extends LoopParts {
   readonly conversation: OpenEngine
-  /** What the project would run once it is approved. */
-  readonly offered: Offered
+  readonly trust: TrustGate
+  readonly texts: RunTexts
+  readonly called: RunCalledWorks
 }
 
 /** Gives front ends what they need of the opened parts. */
 export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
-  const { machine, at, choices, agent, directories, loaded, closing, signal } = context
-  const { conversation, records, models, state, toolset, offered } = opened
+  const { machine, at, choices, agent, directories, loaded, closing } = context
+  const { conversation, records, models, state, toolset, trust, texts, called } = opened
   const { policy, elves, servers, hooks } = toolset
   const { config } = directories
-  const { home } = machine
   const isBare = loaded.given?.isBare === true
-  const trust = openTrustGate({
-    machine,
-    directories,
-    loaded,
-    policy,
-    offered,
-    hasSkills: loaded.settings.skills !== false,
-    signal,
-  })
   return {
     ...controlModels(models, conversation.engine),
     conversation,
@@ -148,12 +140,8 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
     trust: auditedTrust(trust, state.audit),
     processes: toolset.processes,
     isBare,
-    prompts: () => {
-      if (isBare) return []
-      const places = { ...loaded.trust, trusted: trust.isTrusted, config, home, plugins: loaded.plugins }
-      return readOwnPrompts(promptFolders(places)).prompts
-    },
-    skills: () => toolset.skills.read(trust.isTrusted),
+    ...texts,
+    called,
     tools: () => toolset.executor.tools(),
     readsFiles: toolset.executor.tools().some(({ name }) => name === 'read'),
     config,

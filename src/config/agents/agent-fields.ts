@@ -3,7 +3,6 @@ import { withoutTags } from '../../characters/tag-characters.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { ok, type Result, refused } from '../../machine/result.ts'
 import type { ToolServer } from '../../machine/tool-server.ts'
-import { thinkingLevels } from '../../model.ts'
 import { type PermissionMode, permissionModes } from '../../permission.ts'
 import { nearest } from '../../ranking/nearest.ts'
 import { readServer } from '../mcp/server-fields.ts'
@@ -16,6 +15,7 @@ import {
   type ReadField,
   shownWord,
 } from './agent-field.ts'
+import { readEffort } from './effort.ts'
 import { readPeerModel } from './peer-agents.ts'
 import { readDisallowedList, readToolList } from './tool-fields.ts'
 
@@ -74,7 +74,7 @@ const readers: Readonly<Record<string, ReadValue>> = {
   route: text((word) =>
     plainName.test(word) ? { settings: { route: word } } : 'route takes the name of a route, such as fast',
   ),
-  effort: text(readEffort),
+  effort: text(readThinking),
   tools: readToolList,
   disallowedTools: readDisallowedList,
   mode: text(readMode),
@@ -167,9 +167,8 @@ function readModel(word: string, { source }: FileOrigin): ReadField | string {
   }
 }
 
-function readEffort(word: string): ReadField {
-  const named = { max: 'xhigh', ultracode: 'xhigh', none: 'off' }[word.toLowerCase()] ?? word.toLowerCase()
-  const thinking = thinkingLevels.find((level) => level === named)
+function readThinking(word: string): ReadField {
+  const thinking = readEffort(word)
   return thinking === undefined
     ? { settings: {}, note: `ignored the unknown effort ${shownWord(word)}` }
     : { settings: { thinking } }

@@ -18,6 +18,9 @@ export const peerSettings = ['.claude/settings.json', '.claude/settings.local.js
 /** Stands for the folder of a skill in its text. */
 export const peerSkillFolder = /\$\{CLAUDE_SKILL_DIR\}/g
 
+/** Stands for the id of the session there. */
+export const peerSessionId = /\$\{CLAUDE_SESSION_ID\}/g
+
 /** The routes that stand for its words for sizes of models. */
 const routes: ReadonlyMap<string, string> = new Map([
   ['haiku', 'fast'],

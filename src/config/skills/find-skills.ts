@@ -3,6 +3,7 @@ import { followed } from '../../files/real-path.ts'
 import type { Plugin } from '../../machine/plugin.ts'
 import { holds } from '../trust/project-root.ts'
 import { entriesIn } from './folder-entries.ts'
+import { askedByProject } from './instruction-asks.ts'
 import { readInstructionFile } from './instruction-file.ts'
 import { readSkill } from './read-skill.ts'
 import type { Skill, SkillNote } from './skill.ts'
@@ -51,9 +52,16 @@ export function readSkillFolder(folder: InstructionFolder): FoundSkills {
     }
     const read = readSkill(file.value, { path, source: folder.source })
     notes.push(...[...read.notes].sort((a, b) => lineOf(a) - lineOf(b)))
-    if (read.skill !== undefined) skills.push(ofPlugin(read.skill, folder.plugin))
+    if (read.skill !== undefined) skills.push(ofPlugin(bound(read.skill, folder, file.value), folder.plugin))
   }
   return { skills, notes }
+}
+
+/** Binds what a skill of a project asks for to an approval. */
+function bound(skill: Skill, { source, root }: InstructionFolder, content: string): Skill {
+  const { asks, path } = skill
+  if (asks === undefined || source !== 'project' || root === undefined) return skill
+  return { ...skill, asks: askedByProject(asks, { root, path, content }) }
 }
 
 /** Names a skill of a plugin after it. */

@@ -1,7 +1,11 @@
 import { oneLine } from '../../characters/one-line.ts'
 import { withoutTags } from '../../characters/tag-characters.ts'
-import type { FrontMatterField } from '../agents/front-matter.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
+import { readEffort } from '../agents/effort.ts'
+import { type FrontMatterField, readList } from '../agents/front-matter.ts'
+import type { InstructionAsks } from './instruction-asks.ts'
 import { readTextLeniently, saysYes, showField } from './lenient-fields.ts'
+import { commandsIn } from './running-lines.ts'
 
 /** What the fields of a skill or command say. */
 export interface InstructionFields {
@@ -10,6 +14,10 @@ export interface InstructionFields {
   readonly hint?: string
   readonly isForModel: boolean
   readonly isForUser: boolean
+  /** Names of the words of a call, in their order. */
+  readonly parameters?: readonly string[]
+  /** Returns what a file with this text asks for; `undefined` if it asks for nothing but the text. */
+  asks(text: string): InstructionAsks | undefined
   /** Name what breaks the format, each with its line: `4: …`. */
   readonly faults: readonly string[]
   /** Name what has no effect here, each with its line. */
@@ -18,6 +26,9 @@ export interface InstructionFields {
 
 /** Characters of a hint. */
 const longestHint = 60
+
+/** The agent of a file that only says that one does its work. */
+const usualAgent = 'general'
 
 /** Reads the fields of a skill or command. A field that is unknown or odd costs only itself. */
 export function readInstructionFields(fields: readonly FrontMatterField[]): InstructionFields {
@@ -44,39 +55,65 @@ export function readInstructionFields(fields: readonly FrontMatterField[]): Inst
   }
   const closed = find('disable-model-invocation')
   const open = find('user-invocable')
+  const parameters = wordsOf(find('arguments')).filter((word) => /^[A-Za-z_][\w-]*$/.test(word))
+  const effort = readEffort(textOf('effort') ?? '')
+  const effortField = find('effort')
+  if (effortField !== undefined && effort === undefined)
+    notes.push(`${effortField.line}: effort has no effect: there is no level ${showField(effortField)}`)
+  const forks = textOf('context')?.toLowerCase() === 'fork'
+  const agent = textOf('agent') ?? (forks ? usualAgent : undefined)
+  const allowed = rulesOf(find('allowed-tools'))
+  const model = textOf('model')
   return {
     ...(name !== undefined && { name }),
     ...(told.length > 0 && { description: told.join(' ') }),
     ...(hint !== undefined && { hint: oneLine(hint, longestHint) }),
+    ...(parameters.length > 0 && { parameters }),
     isForModel: closed === undefined || !saysYes(closed),
     isForUser: open === undefined || saysYes(open),
+    asks: (text) => {
+      const runs = commandsIn(text)
+      const fields = omitUndefined({ model, effort, agent })
+      const isPlain = runs.length + allowed.length + Object.keys(fields).length === 0
+      return isPlain ? undefined : { runs, allowed, ...fields }
+    },
     faults,
     notes,
   }
 }
 
+/** Returns the words of a field, as a list or divided by blanks. */
+function wordsOf(field: FrontMatterField | undefined): readonly string[] {
+  if (field === undefined) return []
+  const list = readList(field)
+  return (list.type === 'ok' ? list.value : [readTextLeniently(field).text]).flatMap((text) =>
+    text.split(/\s+/).filter((word) => word !== ''),
+  )
+}
+
+/** Returns the rules of a field, as a list or divided by blanks or commas outside of parentheses. */
+function rulesOf(field: FrontMatterField | undefined): readonly string[] {
+  if (field === undefined) return []
+  const list = readList(field)
+  const texts = list.type === 'ok' ? list.value : [readTextLeniently(field).text]
+  return texts.flatMap((text) => text.match(/[^\s,()]+(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?/g) ?? [])
+}
+
 /** Fields that have an effect, or are there for people. */
 const known: readonly string[] = [
   ...['name', 'description', 'when_to_use', 'argument-hint', 'disable-model-invocation', 'user-invocable'],
+  ...['allowed-tools', 'model', 'effort', 'agent', 'context', 'arguments'],
   ...['license', 'compatibility', 'metadata', 'version', 'author', 'tags', 'category'],
 ]
 
 /** What fields that other programs read would do, and what happens instead. */
 const without: Readonly<Record<string, string>> = {
-  model: 'the model of the conversation answers',
-  agent: 'the conversation itself does the work',
-  context: 'the conversation itself does the work',
-  effort: 'the level of thinking stays as it is',
   hooks: 'no program is run',
   paths: 'it counts for all files',
-  shell: 'no line of it is run',
-  arguments: 'words are put in by their number, as in $1',
+  shell: 'commands run in bash',
 }
 
-function noteOf(field: FrontMatterField): string {
-  const { name } = field
-  if (name === 'allowed-tools')
-    return `allowed-tools approves nothing here: its tools are asked about as usual (${showField(field)})`
+function noteOf({ name }: FrontMatterField): string {
   const instead = Object.hasOwn(without, name) ? without[name] : undefined
   return instead === undefined ? `ignored the unknown field ${name}` : `${name} has no effect: ${instead}`
 }

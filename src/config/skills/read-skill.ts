@@ -28,7 +28,7 @@ export function readSkill(content: string, { path, source }: Pick<Skill, 'path' 
   const { fields, body: whole, faults } = splitLeniently(content)
   const read = readInstructionFields(fields)
   for (const fault of [...faults, ...read.faults]) note('fault', fault)
-  for (const text of [...read.notes, ...linesThatRun(content)]) note('note', text)
+  for (const text of read.notes) note('note', text)
   const lineOf = (name: string) => fields.find((field) => field.name === name)?.line ?? 1
   const folder = basename(dirname(path))
   const name = [read.name ?? folder, folder].map(callable).find((one) => one !== '')
@@ -51,9 +51,13 @@ export function readSkill(content: string, { path, source }: Pick<Skill, 'path' 
       'note',
       `${lineOf('description')}: the description has ${length} characters; the format allows ${formatLimits.description}`,
     )
-  const { isForModel, isForUser, hint } = read
+  const { isForModel, isForUser, hint, parameters } = read
+  const asks = read.asks(body)
   return {
-    skill: { name, description, source, path, body, isForModel, isForUser, ...omitUndefined({ hint }) },
+    skill: {
+      ...{ name, description, source, path, body, isForModel, isForUser },
+      ...omitUndefined({ hint, parameters, asks }),
+    },
     notes,
   }
 }
@@ -78,16 +82,4 @@ function* oddName(written: string, { name, folder }: { readonly name: string; re
 export function firstLine(text: string): string {
   const [line = ''] = /^.*[\p{L}\p{N}].*$/mu.exec(text) ?? []
   return oneLine(line.replace(/^#+\s*/, '').replace(/\p{Cc}/gu, ' '), longestFirstLine)
-}
-
-/** Lines with a command that are named. */
-const mostRun = 5
-
-/** Names the lines of a text whose commands other programs run before they send it. */
-export function linesThatRun(content: string): readonly string[] {
-  if (!content.includes('!`')) return []
-  const lines = content.split(/\r?\n/).flatMap((text, at) => (/!`[^`]+`/.test(text) ? [at + 1] : []))
-  return lines
-    .slice(0, mostRun)
-    .map((line) => `${line}: the command in it is not run, but sent as it is written`)
 }

@@ -1,4 +1,5 @@
 import type { Plugin } from '../../machine/plugin.ts'
+import type { InstructionAsks } from './instruction-asks.ts'
 
 /** Instructions for a kind of work: a folder with a SKILL.md. */
 export interface Skill {
@@ -17,6 +18,10 @@ export interface Skill {
   readonly isForUser: boolean
   /** Shows what words it takes. */
   readonly hint?: string
+  /** Names of its words, in their order. */
+  readonly parameters?: readonly string[]
+  /** Absent if its file asks for nothing but its text. */
+  readonly asks?: InstructionAsks
   /** The plugin that brings it. */
   readonly plugin?: Plugin
 }

@@ -8,7 +8,7 @@ import { readPrivateFile, writePrivateFile } from '../private-file.ts'
 /** Project content that takes effect only after the user approves it by its hash. */
 export type ContentKind = (typeof contentKinds)[number]
 
-const contentKinds = ['permissions.allow', 'agent', 'mcp_server', 'hooks', 'import'] as const
+const contentKinds = ['permissions.allow', 'agent', 'mcp_server', 'hooks', 'import', 'skill'] as const
 
 /** The user's decision on one content of a project. */
 export interface ContentVerdict {

@@ -5,6 +5,7 @@ import { attachmentNote, lossesOf } from '../../frontend/words/message-note.ts'
 import { rulesNote } from '../../frontend/words/rules-note.ts'
 import { savingNote } from '../../frontend/words/saving-note.ts'
 import {
+  isCalledText,
   isElfReport,
   isHookMessage,
   type Message,
@@ -131,8 +132,8 @@ function leaveOut(screen: Screen, { unsaved }: Extract<AgentFact, { type: 'check
 
 function say(screen: Screen, message: UserMessage): Screen {
   const flushed = flush(screen)
-  // The elf has its own entry.
-  if (isElfReport(message)) return flushed
+  // The elf has its own entry, and so have the commands of a skill.
+  if (isElfReport(message) || isCalledText(message)) return flushed
   if (isHookMessage(message)) return note(flushed, 'info', spokenText(message))
   const said: Screen = {
     ...flushed,

@@ -3,6 +3,7 @@ import { attachmentNote } from '../../frontend/words/message-note.ts'
 import {
   type AssistantMessage,
   givenContent,
+  isCalledText,
   isLoopMessage,
   isMark,
   type Message,
@@ -77,6 +78,7 @@ function wordsOf(message: UserMessage): string {
   if (metadata?.['pruned_through'] !== undefined) return 'old outputs of calls were left out'
   if (metadata?.['branch_summary'] !== undefined)
     return 'a summary of the branch that was left is carried over'
+  if (isCalledText(message)) return 'its text is with what its commands printed'
   const [text = ''] = spokenText(message).split('\n', 1)
   return text.replace(/^\[(.*?)\.?\]$/, '$1')
 }

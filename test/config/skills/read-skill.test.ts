@@ -260,24 +260,43 @@ describe('a field', () => {
     expect([skill?.hint, notes]).toEqual([hint, []])
   })
 
-  it('approves no tool, however the tools are written', () => {
-    const told = (tools: string) => [
-      true,
-      true,
-      `4: allowed-tools approves nothing here: its tools are asked about as usual (${tools})`,
-    ]
-    expect(invoked('allowed-tools: Bash(git add:*), Read')).toEqual(told('Bash(git add:*), Read'))
-    expect(invoked('allowed-tools: [Bash, Read]')).toEqual(told('Bash, Read'))
-    expect(invoked('allowed-tools:', '  - Bash', '  - Read')).toEqual(told('Bash, Read'))
-    expect(invoked('allowed-tools: Bash(git:*) Read')).toEqual(told('Bash(git:*) Read'))
+  it.each([
+    [['allowed-tools: Bash(git add:*), Read'], ['Bash(git add:*)', 'Read']],
+    [['allowed-tools: [Bash, Read]'], ['Bash', 'Read']],
+    [
+      ['allowed-tools:', '  - Bash', '  - Read'],
+      ['Bash', 'Read'],
+    ],
+    [['allowed-tools: Bash(git:*) Read'], ['Bash(git:*)', 'Read']],
+    [['allowed-tools: Bash(echo (a)), Edit'], ['Bash(echo (a))', 'Edit']],
+  ])('%j allows calls', (fields, allowed) => {
+    const { skill, notes } = readFields('name: pdf', 'description: Reads', ...fields)
+    expect([skill?.asks, notes]).toEqual([{ runs: [], allowed }, []])
+  })
+
+  it.each([
+    [['model: opus[1m]', 'effort: max'], { model: 'opus[1m]', effort: 'xhigh' }],
+    [['context: fork'], { agent: 'general' }],
+    [['context: fork', 'agent: Explore'], { agent: 'Explore' }],
+  ])('%j is asked for', (fields, asked) => {
+    const { skill, notes } = readFields('name: pdf', 'description: Reads', ...fields)
+    expect([skill?.asks, notes]).toEqual([{ runs: [], allowed: [], ...asked }, []])
+  })
+
+  it.each([
+    [['arguments: [issue, branch]'], ['issue', 'branch']],
+    [['arguments: issue branch'], ['issue', 'branch']],
+  ])('%j names its words', (fields, parameters) => {
+    const { skill, notes } = readFields('name: pdf', 'description: Reads', ...fields)
+    expect([skill?.parameters, skill?.asks, notes]).toEqual([parameters, undefined, []])
   })
 
   it('without an effect is named with its line', () => {
     expect(
       invoked(
-        'model: opus',
-        'context: fork',
-        'agent: Explore',
+        'effort: mighty',
+        'paths: src/**',
+        'shell: powershell',
         'hooks:',
         '  PreToolUse:',
         '    - x',
@@ -286,11 +305,11 @@ describe('a field', () => {
     ).toEqual([
       true,
       true,
-      '4: model has no effect: the model of the conversation answers',
-      '5: context has no effect: the conversation itself does the work',
-      '6: agent has no effect: the conversation itself does the work',
+      '5: paths has no effect: it counts for all files',
+      '6: shell has no effect: commands run in bash',
       '7: hooks has no effect: no program is run',
       '10: ignored the unknown field odd',
+      '4: effort has no effect: there is no level mighty',
     ])
   })
 })

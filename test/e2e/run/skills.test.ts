@@ -230,10 +230,10 @@ describe('pipe skills', () => {
 
   it('shows one with its text, and what of it has no effect', async () => {
     const world = await openWorld()
-    const path = await putOwn(world, '.agents/skills/pdf/SKILL.md', skill('pdf', 'Use it.', 'model: opus'))
+    const path = await putOwn(world, '.agents/skills/pdf/SKILL.md', skill('pdf', 'Use it.', 'hooks: x'))
     expectRun(await world.pipe(['skills', 'show', 'pdf']), {
       stdout: `name: pdf\ndescription: does pdf\nfrom: user\ncalled by: model, you\nfile: ${path}\n\nUse it.\n`,
-      stderr: `pipe: ${path}:4: model has no effect: the model of the conversation answers\n`,
+      stderr: `pipe: ${path}:4: hooks has no effect: no program is run\n`,
     })
     expect(JSON.parse((await world.pipe(['skills', 'show', 'pdf', '--json'])).stdout).text).toBe('Use it.')
     expectRun(await world.pipe(['skills', 'show', 'pfd']), {
@@ -247,7 +247,7 @@ describe('pipe skills', () => {
     const world = await openWorld()
     const { cwd, home } = world
     const path = await putOwn(world, '.agents/skills/pdf/SKILL.md', skill('pdf', 'x', 'odd: 1'))
-    await world.put('.pipe/commands/a.md', '---\nallowed-tools: Bash\n---\nDo it.')
+    await world.put('.pipe/commands/a.md', '---\nshell: fish\n---\nDo it.')
     await world.put('.pipe/skills/b/SKILL.md', 'Do it.')
     const note = `${path}:4: note: ignored the unknown field odd`
     const untrusted = await world.pipe(['skills', 'check'])
@@ -258,7 +258,7 @@ describe('pipe skills', () => {
       `${b}:1: fault: the field name is missing, so it is called b`,
       `${b}:1: fault: the field description is missing`,
     ]
-    const ofCommand = `${join(cwd, '.pipe/commands/a.md')}:2: note: allowed-tools approves nothing here: its tools are asked about as usual (Bash)`
+    const ofCommand = `${join(cwd, '.pipe/commands/a.md')}:2: note: shell has no effect: commands run in bash`
     expectRun(await world.pipe(['skills', 'check', '--trust']), {
       code: 52,
       stdout: [...faults, note, ofCommand, '2 skills, 1 command: 3 faults', ''].join('\n'),

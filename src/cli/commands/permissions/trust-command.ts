@@ -32,7 +32,7 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
   const offered = await findOffered(loaded, { ...host, config: configFolder(host) }, signal)
-  const { agents, hooks, imports } = offered
+  const { agents, hooks, imports, texts } = offered
   const servers = serverLines(offered)
   await askConsent(root, { rules, ...offered }, { host, signal })
   const facts = {
@@ -42,6 +42,7 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
     ...(servers.length > 0 && { mcp_servers: servers }),
     ...(hooks.length > 0 && { hooks: hooks.map(({ path }) => path) }),
     ...(imports.length > 0 && { imports }),
+    ...(texts.length > 0 && { skills: texts.flatMap(({ lines }) => lines) }),
   }
   await auditTrust(host, { decision: 'trust_granted', audit: facts }, signal)
   const at = new Date(host.clock.now()).toISOString()
@@ -56,6 +57,7 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   for (const agent of agents) host.stdout.write(`agent: ${describeAgent(agent)}\n`)
   for (const server of servers) host.stdout.write(`MCP server: ${server}\n`)
   for (const line of [...agents, ...hooks].flatMap(({ lines }) => lines)) host.stdout.write(`hook: ${line}\n`)
+  for (const line of texts.flatMap(({ lines }) => lines)) host.stdout.write(`skill: ${line}\n`)
   for (const path of imports) host.stdout.write(`import: ${visibleLine(path)}\n`)
 }
 
@@ -67,10 +69,10 @@ interface Approvable extends Offered {
 /** Asks the user on a terminal about the folder's allow rules, agents, servers and hooks. Without a terminal, the command itself is the consent. */
 async function askConsent(
   root: string,
-  { rules, agents, servers, hooks, imports }: Approvable,
+  { rules, agents, servers, hooks, imports, texts }: Approvable,
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
-  if ([rules, agents, servers, hooks, imports].every(({ length }) => length === 0)) return
+  if ([rules, agents, servers, hooks, imports, texts].every(({ length }) => length === 0)) return
   const allowed = rules.map(({ text }) => `  ${visibleLine(text)}\n`)
   const offered = agents.map((agent) => `  ${describeAgent(agent)}\n`)
   const commands = [...agents, ...hooks].flatMap(({ lines }) => lines).map((line) => `  ${line}\n`)
@@ -86,6 +88,12 @@ async function askConsent(
     ...(commands.length === 0
       ? []
       : [`${visibleLine(root)} has hooks, commands that run outside the sandbox:\n`, ...commands]),
+    ...(texts.length === 0
+      ? []
+      : [
+          `${visibleLine(root)} has skills and commands, which do this when you call them:\n`,
+          ...texts.flatMap(({ lines }) => lines).map((line) => `  ${line}\n`),
+        ]),
     ...(imports.length === 0
       ? []
       : [

@@ -1,38 +1,49 @@
-import type { Skill } from '../../../config/skills/skill.ts'
-import { PipeError } from '../../../error.ts'
 import type { TextBlock } from '../../../message.ts'
-import { nearest } from '../../../ranking/nearest.ts'
-import { skillText } from '../../wiring/tools/skill-text.ts'
+import type { CalledFile } from '../../wiring/tools/called-file.ts'
+import { calledFile } from '../../wiring/tools/called-file.ts'
+import { skillParts, skillText } from '../../wiring/tools/skill-text.ts'
 import type { Wired } from '../../wiring/wired.ts'
+import type { PathBase } from './mentioned-path.ts'
+import { withoutMentionsOutside } from './own-commands.ts'
 
-/** A skill that the user calls, with what the model is told. */
-export interface CalledSkill extends Pick<Skill, 'path'> {
+/** A skill or command that the user calls, with what the model is told. */
+export interface CalledSkill extends Pick<CalledFile, 'path'> {
   /** Names it for the user. */
   readonly name: string
   readonly block: TextBlock
+  /** The turn of the message does what the file asks for. */
+  readonly hasWork?: true
+  /** A text that mentions files, too. */
+  readonly mentions?: string
 }
 
-/** Returns the skill that a message calls by `/skill:NAME words`, with its text. Throws `input` for one that the user cannot call. */
-export function calledSkill(prompt: string, known: Pick<Wired, 'skills'>): CalledSkill | undefined {
-  const [, name, words = ''] = /^\/skill:([\p{L}\p{N}_:-]+)(?=\s|$)([\s\S]*)$/u.exec(prompt) ?? []
-  if (name === undefined) return undefined
-  const skills = known.skills()
-  const skill = skills.find((one) => one.name === name)
-  if (skill === undefined) throw unknownSkill(name, skills)
-  if (!skill.isForUser)
-    throw new PipeError(
-      'input',
-      `the skill ${name} is for the model alone: its file says user-invocable: false`,
-    )
-  const text = skillText(skill, words)
-  return { name: `skill ${name}`, path: skill.path, block: { type: 'text', text } }
+/** The parts of a conversation that know what can be called. */
+export type Callable = Pick<Wired, 'skills'> & Partial<Pick<Wired, 'prompts' | 'called'>>
+
+/**
+ * Returns the skill or command that a message calls, with its text; what stands for the text if it follows later. Throws `input` for a
+ * skill that the user cannot call.
+ */
+export function calledSkill(prompt: string, known: Callable, base: PathBase): CalledSkill | undefined {
+  const { called } = known
+  const file = calledFile(prompt, called === undefined ? { skills: known.skills } : known)
+  if (file === undefined) return undefined
+  const { kind, path, words } = file
+  const text = called?.blockOf(file) ?? skillText(file, { words })
+  return {
+    name: `${kind} ${file.name}`,
+    path,
+    block: { type: 'text', text },
+    ...(called !== undefined && file.asks !== undefined && { hasWork: true }),
+    ...(kind === 'command' && { mentions: mentionsOf(file, base) }),
+  }
 }
 
-function unknownSkill(name: string, skills: readonly Skill[]): PipeError {
-  const close = nearest(
-    name,
-    skills.map((one) => one.name),
-  )
-  const hint = close === undefined ? 'pipe skills list shows them' : `did you mean /skill:${close}?`
-  return new PipeError('input', `there is no skill ${name}: ${hint}`)
+/** Returns what may mention files in the text of a command, without the commands in it. */
+function mentionsOf(file: CalledFile, base: PathBase): string {
+  const { root, words, body } = file
+  const own = root === undefined ? body : withoutMentionsOutside(body, root, base)
+  return skillParts({ ...file, body: own }, { words })
+    .map((part) => (part.type === 'text' ? part.text : ' '))
+    .join('')
 }

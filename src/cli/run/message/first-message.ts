@@ -2,13 +2,12 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
-import { calledPrompt } from '../../../frontend/own-prompt.ts'
 import type { UserMessage } from '../../../message.ts'
 import { type Flags, usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import type { PipedFile } from './attachment.ts'
-import { ownCommands } from './own-commands.ts'
+import { spokenPrompt } from './own-commands.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
@@ -59,7 +58,7 @@ export async function composeFirstMessage(
 async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserMessage> {
   const sources = await readSources(given, wired)
   try {
-    const prompt = spokenPrompt(given, wired)
+    const prompt = filledPrompt(given, wired)
     const note = await prepareMessage(prompt, wired, given.signal)
     if (note !== undefined) given.host.warn(note)
     return composeFirst(given, sources, wired)
@@ -113,7 +112,7 @@ export function composeFirst(
   const { config, mayRead, mayImport, isBare, decide, manifest, memories, fileTurns, agents, firstPrompt } =
     wired
   const given = {
-    prompt: prompt && spokenPrompt({ host, prompt, template }, wired),
+    prompt: prompt && filledPrompt({ host, prompt, template }, wired),
     input,
     stdinUse,
     files,
@@ -136,16 +135,16 @@ export function composeFirst(
   return withModelNote(composePrompt(parts), fileTurns.takeNote())
 }
 
-/** Returns the prompt, or what it stands for if it calls a command by its name. */
-function spokenPrompt(
+/** Returns the prompt, or what it stands for if it calls a command by its name, with the parameters of a template. Throws `usage`. */
+function filledPrompt(
   { host, prompt = '', template }: Pick<GivenPrompt, 'host' | 'prompt' | 'template'>,
   wired: Wired,
 ): string {
-  if (!prompt.startsWith('/')) return prompt
-  const called = calledPrompt(prompt, ownCommands(wired, host))
-  return called === undefined || template === undefined
-    ? (called ?? prompt)
-    : filledTemplate(called, template)
+  const spoken = spokenPrompt(prompt, wired, host)
+  if (template === undefined) return spoken
+  if (spoken === prompt && template.params.size > 0)
+    throw usageError(`-t ${template.name} runs or chooses something, and such a file takes no --param`)
+  return filledTemplate(spoken, template)
 }
 
 /** Whether `-f -` attaches stdin as data. */

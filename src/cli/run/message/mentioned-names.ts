@@ -4,6 +4,7 @@ import type { MentionedSessions } from '../../wiring/session/mentioned-sessions.
 import type { ServerMentions } from '../../wiring/tools/server-mentions.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { calledSkill } from './called-skill.ts'
+import type { PathBase } from './mentioned-path.ts'
 import type { KnownSkills } from './skill-list.ts'
 
 /** An agent, an earlier session or material of an MCP server that a prompt mentions, with what the model is told about it. */
@@ -15,6 +16,10 @@ export interface MentionedName {
   readonly block: ContentBlock
   /** What comes with it, such as images. */
   readonly more?: readonly ContentBlock[]
+  /** The turn of the message has work to do for it. */
+  readonly hasWork?: true
+  /** A text that mentions files, too. */
+  readonly mentions?: string
 }
 
 /** The parts of a conversation that know such names. */
@@ -32,11 +37,12 @@ export interface KnownNames {
 export function mentionedNames(
   prompt: string,
   { agents, mentionedSessions, serverMentions, skills }: KnownNames,
+  base: PathBase,
 ): readonly MentionedName[] {
   const named = agents === undefined ? [] : mentions(prompt).flatMap(agentIn)
   const sessions = mentionedSessions?.of(prompt) ?? []
   const material = serverMentions?.of(prompt) ?? []
-  const skill = skills && calledSkill(prompt, skills)
+  const skill = skills && calledSkill(prompt, skills, base)
   return [
     ...(skill === undefined ? [] : [skill]),
     ...named.map((agent) => mentionedName(`agent ${agent}`, describeAgent(agent))),

@@ -1,4 +1,5 @@
 import type { UserMessage } from '../../../message.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import type { FileTurns } from '../../wiring/session/file-turns.ts'
 import type { Wired } from '../../wiring/wired.ts'
@@ -10,10 +11,12 @@ interface Composing
       Wired,
       'config' | 'mayRead' | 'decide' | 'manifest' | 'memories' | 'skills' | 'readsFiles' | 'firstPrompt'
     >,
-    Partial<Pick<Wired, 'mayImport' | 'isBare'>>,
+    Partial<Pick<Wired, 'mayImport' | 'isBare' | 'prompts'>>,
     Pick<PromptParts, 'mayFollow'>,
     Omit<KnownNames, 'skills'> {
   readonly fileTurns: Pick<FileTurns, 'takeNote'>
+  /** Default: what is called is only its text. */
+  readonly called?: Wired['called'] | undefined
   /** A model writes the texts, which then attach no files. Default: the user does. */
   readonly isByModel?: boolean
 }
@@ -40,11 +43,12 @@ export function createComposer(
   files: readonly string[],
   machine: Machine,
 ): (prompt: string) => UserMessage {
+  const { skills, readsFiles, prompts, called } = known
   const names = {
     agents: known.agents,
     mentionedSessions: known.mentionedSessions,
     serverMentions: known.serverMentions,
-    skills: { skills: known.skills, readsFiles: known.readsFiles },
+    skills: { skills, readsFiles, ...omitUndefined({ prompts, called }) },
   }
   const stdin = { input: undefined, stdinUse: undefined }
   let isBegun = false

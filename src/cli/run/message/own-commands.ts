@@ -4,7 +4,7 @@ import type { PromptFile } from '../../../config/own-prompts.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
 import { holds } from '../../../config/trust/project-root.ts'
 import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
-import type { OwnPrompt } from '../../../frontend/own-prompt.ts'
+import { calledPrompt, type OwnPrompt } from '../../../frontend/own-prompt.ts'
 import type { PromptCommand } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { parseFilePart } from '../../../wire/reference.ts'
@@ -22,19 +22,33 @@ export function ownCommands(
   return [...writtenCommands(wired, base), ...serverCommands(wired)]
 }
 
+/** Returns a command as its name sends it. One that asks for more than its text is sent as its call, which stays in the message. */
+function sentBy({ asks, ...prompt }: PromptFile, base: PathBase): Named {
+  if (asks !== undefined) return { ...prompt, text: `/${prompt.name} $ARGUMENTS` }
+  const { root, text } = prompt
+  if (root === undefined) return prompt
+  return { ...prompt, isForeign: true, text: withoutMentionsOutside(text, root, base) }
+}
+
 /** Lists those that are in files. */
 export function writtenCommands(
   { prompts, skills }: Pick<Wired, 'prompts' | 'skills'>,
   base: PathBase,
 ): readonly OwnPrompt[] {
-  const written = prompts().map((prompt) =>
-    prompt.root === undefined
-      ? prompt
-      : { ...prompt, text: withoutMentionsOutside(prompt.text, prompt.root, base) },
-  )
+  const written = prompts().map((prompt) => sentBy(prompt, base))
   const taken = new Set(written.map(({ name }) => name))
   const called = skills().filter(({ isForUser }) => isForUser)
   return withPlainNames([...written, ...called.map((skill) => commandOf(skill, taken.has(skill.name)))])
+}
+
+/** Returns the prompt, or what it stands for if it calls a command by its name. */
+export function spokenPrompt(
+  prompt: string,
+  wired: Parameters<typeof ownCommands>[0],
+  base: PathBase,
+): string {
+  if (!prompt.startsWith('/')) return prompt
+  return calledPrompt(prompt, ownCommands(wired, base)) ?? prompt
 }
 
 /** Lists those that servers are known to have. */
@@ -91,7 +105,8 @@ function commandOf({ name, description, source, hint, plugin }: Skill, isTaken: 
 /** Mentions of a text that may attach something, and characters of the line from there on. The sign is taken from all others. */
 const limits = { mentions: 50, characters: 2_000 }
 
-const place = String.raw`\$(?:ARGUMENTS|[1-9])`
+/** A place for words, also one with a name of its own. */
+const place = String.raw`\$(?:[A-Za-z_][\w-]*(?:\[\d+\])?|\d)`
 const isPlace = new RegExp(`^${place}$`)
 const holdsPlace = new RegExp(place)
 /** Signs that begin a mention, also where no word is given for the place before them. */
@@ -101,7 +116,7 @@ const signs = new RegExp(String.raw`(?<=^|\s|${place})@+(?=\S)`, 'g')
  * Takes the at sign from what a project's text mentions outside of the project, so that it attaches no file of the user: the model may
  * still ask to read it. Words of a call are the user's own, but not what the text puts around them.
  */
-function withoutMentionsOutside(text: string, root: string, base: PathBase): string {
+export function withoutMentionsOutside(text: string, root: string, base: PathBase): string {
   let found = 0
   return text.replace(signs, (sign, at: number) => {
     const end = text.indexOf('\n', at)

@@ -12,7 +12,13 @@ import { PipeError } from '../../../error.ts'
 import { sha256 } from '../../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
-import { type ContentBlock, contextLength, manifestField, type UserMessage } from '../../../message.ts'
+import {
+  type ContentBlock,
+  callField,
+  contextLength,
+  manifestField,
+  type UserMessage,
+} from '../../../message.ts'
 import type { Machine } from '../../machine.ts'
 import { instructionFrame, shownInstructions } from '../../wiring/instruction-frame.ts'
 import type { RunMemories } from '../../wiring/memory/open-memories.ts'
@@ -150,11 +156,13 @@ function mentioned(
   }: Pick<PromptParts, 'machine' | 'isByModel' | 'names'>,
 ): readonly (string | Mentioned)[] {
   if (isByModel) return []
+  const named = mentionedNames(text, names, { cwd, home })
+  const whole = [text, ...named.flatMap(({ mentions }) => mentions ?? [])].join('\n')
   return [
-    ...mentionedFiles(text, cwd, home),
-    ...mentionedFolders(text, cwd, home),
-    ...mentionedParts(text, cwd, home),
-    ...mentionedNames(text, names),
+    ...mentionedFiles(whole, cwd, home),
+    ...mentionedFolders(whole, cwd, home),
+    ...mentionedParts(whole, cwd, home),
+    ...named,
   ]
 }
 
@@ -218,6 +226,7 @@ function userMessage(
   { context, attachments, text, ownWords = text, manifest }: UserParts,
   { newId, clock, cwd, home }: ComposingMachine,
 ): UserMessage {
+  const hasWork = attachments.some((one) => typeof one === 'object' && 'hasWork' in one)
   const missing = missingFiles(ownWords, cwd, home).slice(0, mostMissing)
   const attached = attachments.flatMap((one) => {
     if (typeof one === 'string') return describeFile(one, cwd)
@@ -231,6 +240,7 @@ function userMessage(
     timestamp: new Date(clock.now()).toISOString(),
     metadata: {
       context: String(context.length),
+      ...(hasWork && { [callField]: 'true' }),
       ...(attached.length > 0 && { attached: attached.join(', ') }),
       ...(missing.length > 0 && { missing_files: missing.join('\n') }),
       ...(manifest !== undefined && { [manifestField]: JSON.stringify(manifest) }),

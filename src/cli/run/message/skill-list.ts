@@ -7,7 +7,7 @@ import type { Wired } from '../../wiring/wired.ts'
 import { pathNames } from './attachment.ts'
 
 /** The parts of a conversation that know skills. */
-export type KnownSkills = Pick<Wired, 'skills' | 'readsFiles'>
+export type KnownSkills = Pick<Wired, 'skills' | 'readsFiles'> & Partial<Pick<Wired, 'prompts' | 'called'>>
 
 interface ListOptions {
   readonly cwd: string

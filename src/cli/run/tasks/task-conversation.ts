@@ -67,7 +67,12 @@ export function openTaskConversations(options: TaskConversations): OpenTaskConve
       sessionId: wired.sessionId,
       model: wired.model(),
       warnings: [...warnings, ...wired.warnings],
-      compose: createComposer(wired, [], cwd === undefined ? machine : { ...machine, cwd }),
+      // A model may have written the task.
+      compose: createComposer(
+        { ...wired, called: undefined },
+        [],
+        cwd === undefined ? machine : { ...machine, cwd },
+      ),
       close: async () => {
         await wired.close()
         return wired.auditHead()

@@ -1,5 +1,6 @@
 import { type OpenEngine, openEngine } from '../../../agent/open-engine.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
+import type { CalledWorks } from '../../../turn-hooks.ts'
 import { usualModel } from '../model/chosen-model.ts'
 import type { ModelsInUse } from '../model/models-in-use.ts'
 import type { Records } from '../session-records.ts'
@@ -16,8 +17,16 @@ export interface LoopParts {
   readonly toolset: Toolset
 }
 
+/** The parts, and what messages call. */
+interface CallingParts extends LoopParts {
+  readonly called: CalledWorks
+}
+
 /** Opens the engine of a conversation. It is closed after the elves, whose ends it records. */
-export function openLoop(context: WireContext, { records, models, state, toolset }: LoopParts): OpenEngine {
+export function openLoop(
+  context: WireContext,
+  { records, models, state, toolset, called }: CallingParts,
+): OpenEngine {
   const { machine, asked, choices, parts, loaded, closing } = context
   const { earlier, lastWritten, id, log } = records
   const { clock, newId, random } = machine
@@ -46,6 +55,7 @@ export function openLoop(context: WireContext, { records, models, state, toolset
     routing: models.routing,
     autoCompact: loaded.settings.compaction?.auto,
     hooks: toolset.hooks?.conversation,
+    called,
     checkpoints: checkpointsOf(context, toolset.checkpoints, records),
     naming: {
       redact: records.redactTitle,

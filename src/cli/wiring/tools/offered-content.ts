@@ -8,7 +8,12 @@ import { findHookFiles, type HookFile } from '../../../config/hooks/hook-files.t
 import { type ConfiguredServer, findToolServers, hasServers } from '../../../config/mcp/find-servers.ts'
 import { promptFolders, readOwnPrompts } from '../../../config/own-prompts.ts'
 import { findSkills } from '../../../config/skills/find-skills.ts'
-import { type SkillPlaces, skillFolders } from '../../../config/skills/skill-folders.ts'
+import { describeAsks } from '../../../config/skills/instruction-asks.ts'
+import {
+  type InstructionFolder,
+  type SkillPlaces,
+  skillFolders,
+} from '../../../config/skills/skill-folders.ts'
 import type { FolderTrust } from '../../../config/trust/folder-trust.ts'
 import { type ContentKind, type ContentVerdict, contentHash } from '../../../config/trust/trust.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
@@ -23,6 +28,17 @@ export interface Offered {
   readonly hooks: readonly OfferedHooks[]
   /** Files outside of the folder that its instructions import. */
   readonly imports: readonly string[]
+  /** Skills and commands that ask for more than their text. */
+  readonly texts: readonly OfferedText[]
+}
+
+/** Nothing is offered. */
+export const nothingOffered: Offered = { agents: [], servers: [], hooks: [], imports: [], texts: [] }
+
+/** What a skill or command asks for. */
+interface OfferedText {
+  readonly hash: string
+  readonly lines: readonly string[]
 }
 
 /** An agent with the hooks that run with it. */
@@ -53,7 +69,31 @@ export async function findOffered(
     servers: hasServers(sources) ? (await findToolServers(sources)).unapproved : [],
     hooks: await Promise.all(files.filter(({ isApproved }) => !isApproved).map(withLines)),
     imports: importsFromOutside({ cwd, home, config, mayImport: (path) => mayImport(path, trust) }),
+    texts: loaded.settings.skills === false ? [] : unapprovedTexts({ ...trust, config, home }),
   }
+}
+
+/** Finds the skills and commands of a project that would run or change something once they are approved. */
+function unapprovedTexts({
+  approved,
+  ...places
+}: SkillPlaces & Pick<FolderTrust, 'approved'>): readonly OfferedText[] {
+  return textsOf(places).flatMap(({ name, path, asks }) => {
+    const { hash } = asks ?? {}
+    if (asks === undefined || hash === undefined || approved('skill', hash) === true) return []
+    const about = `${oneLine(name, 80)} (${path})`
+    return { hash, lines: describeAsks(asks).map((line) => visibleLine(`${about}: ${oneLine(line, 400)}`)) }
+  })
+}
+
+/** Reads the skills and commands of a project, as if it were trusted. */
+function textsOf(places: SkillPlaces) {
+  const trusted = { ...places, trusted: true }
+  const ofProject = ({ source, path }: InstructionFolder) => source === 'project' && existsSync(path)
+  return [
+    ...findSkills(skillFolders(trusted).filter(ofProject)).skills,
+    ...readOwnPrompts(promptFolders(trusted).filter(ofProject)).prompts,
+  ]
 }
 
 async function unapprovedAgents(
@@ -71,13 +111,13 @@ async function unapprovedAgents(
 }
 
 /** Whether a project offers anything. */
-export function isOffering({ agents, servers, hooks, imports }: Offered): boolean {
-  return agents.length + servers.length + hooks.length + imports.length > 0
+export function isOffering(offered: Offered): boolean {
+  return Object.values(offered).some(({ length }) => length > 0)
 }
 
 /** Leaves out what the user said no to before. */
 export function undecided(
-  { agents, servers, hooks, imports }: Offered,
+  { agents, servers, hooks, imports, texts }: Offered,
   trust: Pick<FolderTrust, 'approved'>,
 ): Offered {
   const isOpen = (kind: ContentKind, hash: string) => trust.approved(kind, hash) === undefined
@@ -91,12 +131,13 @@ export function undecided(
     servers: servers.filter(({ hash }) => isOpen('mcp_server', hash)),
     hooks: hooks.filter(({ hash }) => hash !== undefined && isOpen('hooks', hash)),
     imports: imports.filter((path) => isOpen('import', contentHash(path))),
+    texts: texts.filter(({ hash }) => isOpen('skill', hash)),
   }
 }
 
 /** Gives the same verdict on all that a project offers as it is now. */
 export function offeredVerdicts(
-  { agents, servers, hooks, imports }: Offered,
+  { agents, servers, hooks, imports, texts }: Offered,
   approved: boolean,
 ): readonly ContentVerdict[] {
   const of = (kind: ContentKind) => (one: { readonly hash?: string }) =>
@@ -109,6 +150,7 @@ export function offeredVerdicts(
     ofAgents,
     [...servers, ...agents.flatMap((agent) => agent.servers)].flatMap(of('mcp_server')),
     hooks.flatMap(of('hooks')),
+    texts.flatMap(of('skill')),
     imports.map((path): ContentVerdict => ({ kind: 'import', hash: contentHash(path), approved })),
   ].flat()
 }
@@ -147,11 +189,13 @@ export function describeOffered({
   servers,
   hooks,
   imports,
+  texts,
 }: Offered): Readonly<Record<string, readonly string[]>> {
   const lines = {
     'MCP servers that it would start or reach': serverLines({ servers, agents }),
     'hooks, which run outside the sandbox': [...agents, ...hooks].flatMap(({ lines }) => lines),
     'agents, whose files instruct the model': agents.map(describeAgent),
+    'skills and commands, and what they do when you call them': texts.flatMap(({ lines }) => lines),
     'files outside of the folder that its instructions import': imports.map(visibleLine),
   }
   const found = Object.entries(lines).filter(([, list]) => list.length > 0)
@@ -163,10 +207,7 @@ const mostNames = 20
 
 /** Names the skills and commands of a project, which the model or the user can use once the folder is trusted. */
 export function describeTexts(places: SkillPlaces): readonly string[] {
-  const trusted = { ...places, trusted: true }
-  const skills = findSkills(skillFolders(trusted)).skills.filter(({ source }) => source === 'project')
-  const prompts = readOwnPrompts(promptFolders(trusted)).prompts.filter(({ root }) => root !== undefined)
-  const names = [...skills, ...prompts].map(({ name }) => visibleLine(oneLine(name, 80)))
+  const names = textsOf(places).map(({ name }) => visibleLine(oneLine(name, 80)))
   const more = names.length - mostNames
   return [...names.slice(0, mostNames), ...(more > 0 ? [`and ${more} more`] : [])]
 }

@@ -1,20 +1,46 @@
 import { dirname } from 'node:path'
-import { peerSkillFolder } from '../../../config/agents/peer-agents.ts'
+import { peerSessionId, peerSkillFolder } from '../../../config/agents/peer-agents.ts'
+import { splitCommands, type TextPart } from '../../../config/skills/running-lines.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
-import { fillIn } from '../../../frontend/own-prompt.ts'
+import { wordFiller } from '../../../frontend/own-prompt.ts'
 import { withPluginFolders } from '../../../machine/plugin-folders.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
 
-/** Frames the text of a skill for the model, with these words in the places that it has for them. */
-export function skillText({ name, path, source, plugin, body }: Skill, words: string): string {
+/** What the text of a skill or command depends on. */
+type SkillFile = Pick<Skill, 'name' | 'path' | 'source' | 'plugin' | 'body' | 'parameters'>
+
+/** Fills the places of a text. */
+interface Filling {
+  readonly words: string
+  /** Default: the variable stays as it is. */
+  readonly sessionId?: string | undefined
+}
+
+/** Frames the text of a skill for the model, with these words in the places that it has for them. Its commands stay as they are written. */
+export function skillText(skill: SkillFile, filling: Filling): string {
+  const parts = skillParts(skill, filling)
+  return skillFrame(skill, parts.map((part) => (part.type === 'text' ? part.text : part.written)).join(''))
+}
+
+/** Splits the text of a skill at its commands, which are found before any word is put in. */
+export function skillParts(skill: SkillFile, { words, sessionId }: Filling): readonly TextPart[] {
+  const { path, plugin, body, parameters } = skill
   const folder = dirname(path)
-  const placed = plugin === undefined ? body : withPluginFolders(body, plugin)
-  const filled = fillIn(
-    placed.replace(peerSkillFolder, () => folder),
-    words.trim(),
+  const placed = (plugin === undefined ? body : withPluginFolders(body, plugin))
+    .replace(peerSkillFolder, () => folder)
+    .replace(peerSessionId, (variable) => sessionId ?? variable)
+  const fill = wordFiller({ text: placed, ...(parameters && { parameters }) }, words.trim())
+  return splitCommands(placed).map((part) =>
+    part.type === 'text'
+      ? { ...part, text: fill(part.text) }
+      : { ...part, line: fill(part.line), written: fill(part.written) },
   )
-  const clean = source === 'user' ? (text: string) => text : withoutFrames
-  const attributes = clean(`name=${JSON.stringify(name)} folder=${JSON.stringify(folder)}`)
+}
+
+/** Frames a text as that of a skill. One of others cannot end its frame. */
+export function skillFrame({ name, path, source }: SkillFile, text: string): string {
+  const clean = source === 'user' ? (one: string) => one : withoutFrames
+  const attributes = clean(`name=${JSON.stringify(name)} folder=${JSON.stringify(dirname(path))}`)
   const origin = source === 'user' ? '' : ` supplied-by="${source}"`
-  return `<skill ${attributes}${origin}>\n${clean(filled)}\n</skill>`
+  return `<skill ${attributes}${origin}>\n${clean(text)}\n</skill>`
 }

@@ -3,7 +3,7 @@ import { formatBytes } from '../../../frontend/words/amount.ts'
 import { callTarget } from '../../../frontend/words/call-target.ts'
 import { denialOf } from '../../../frontend/words/denial.ts'
 import type { JsonObject, JsonValue } from '../../../json-value.ts'
-import { isElfReport, isLoopMessage, isMark, spokenText } from '../../../message.ts'
+import { isCalledText, isElfReport, isLoopMessage, isMark, spokenText } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { list, object, objects, text } from '../../../wire/json-fields.ts'
 import type { EndedCall, OpenCall, PageEntry, PageMedia, PlanItem } from './page-entry.ts'
@@ -18,8 +18,8 @@ const mostTarget = 300
 export function promptEntries(message: JsonObject): readonly PageEntry[] {
   const metadata = readMetadata(message)
   const about = { type: 'user', metadata } as const
-  // The elf has its own row.
-  if (isElfReport(about)) return []
+  // The elf has its own row, and so have the commands of a skill.
+  if (isElfReport(about) || isCalledText(about)) return []
   const content = objects(message['content'])
   const said = spokenText({ content: content.map(readText), metadata }).trim()
   if (isMark(about)) return [noteEntry('Earlier messages were summarised for the model.')]

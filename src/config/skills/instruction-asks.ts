@@ -1,0 +1,37 @@
+import { relative } from 'node:path'
+import type { ThinkingLevel } from '../../provider.ts'
+import { contentHash } from '../trust/trust.ts'
+
+/** What the file of a skill or command asks for besides its text, for the turn in which the user calls it. */
+export interface InstructionAsks {
+  /** Commands in its text, which run before the model gets it. */
+  readonly runs: readonly string[]
+  /** Rules that allow calls without a question. */
+  readonly allowed: readonly string[]
+  /** As the file names it. */
+  readonly model?: string
+  readonly effort?: ThinkingLevel
+  /** The agent that does the work instead of the conversation. */
+  readonly agent?: string
+  /** Binds an approval to the file of a project, its path in it and its text. Absent for files that need none. */
+  readonly hash?: string
+}
+
+/** Binds what the file of a project asks for to an approval of its text. */
+export function askedByProject(
+  asks: InstructionAsks,
+  { root, path, content }: { readonly root: string; readonly path: string; readonly content: string },
+): InstructionAsks {
+  return { ...asks, hash: contentHash(['skill', relative(root, path), content]) }
+}
+
+/** Says in a few words each what a file asks for. */
+export function describeAsks({ runs, allowed, model, effort, agent }: InstructionAsks): readonly string[] {
+  return [
+    ...runs.map((line) => `runs ${line}`),
+    ...(allowed.length === 0 ? [] : [`allows ${allowed.join(', ')}`]),
+    ...(model === undefined ? [] : [`model ${model}`]),
+    ...(effort === undefined ? [] : [`effort ${effort}`]),
+    ...(agent === undefined ? [] : [`work of the agent ${agent}`]),
+  ]
+}

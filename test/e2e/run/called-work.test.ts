@@ -1,0 +1,227 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { say, use } from '../../support/models/replies.ts'
+import { expectRun } from '../../support/programs/program.ts'
+import { openWorld, type World } from '../../support/programs/world.ts'
+import { hasTerminal, openTerminal } from '../../support/terminals/terminal.ts'
+
+/** The text of a file with fields. */
+function file(body: string, ...fields: readonly string[]): string {
+  return ['---', 'description: a file', ...fields, '---', body, ''].join('\n')
+}
+
+/** Writes a file of the user's home. */
+async function putOwn({ env }: World, path: string, content: string): Promise<string> {
+  const full = join(env['HOME'] ?? '', path)
+  await mkdir(dirname(full), { recursive: true })
+  await writeFile(full, content)
+  return full
+}
+
+/** Writes a command of the user. */
+async function putCommand(world: World, name: string, content: string): Promise<void> {
+  await putOwn(world, `.claude/skills/${name}/SKILL.md`, content.replace('---', `---\nname: ${name}`))
+}
+
+/** What the user's side of a request holds at its end. */
+function said({ server }: World, at: number): string {
+  const content = server.requests[at]?.body.messages.findLast(({ role }) => role === 'user')?.content
+  return typeof content === 'string' ? content : (content ?? []).map((part) => JSON.stringify(part)).join('')
+}
+
+/** The texts of the user's messages in the session, as they typed them. */
+async function typed(world: World): Promise<readonly unknown[]> {
+  const [session] = await world.sessions()
+  return (session?.messages ?? [])
+    .filter(
+      ({ type, metadata }) =>
+        type === 'user' && (metadata as Record<string, string> | undefined)?.['called_text'] === undefined,
+    )
+    .map(({ content }) => content.at(-1)?.['text'])
+}
+
+describe('a command in the text of a skill', () => {
+  it('runs as the rules say, and its output stands in its place', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'one\n!`touch made` $ARGUMENTS </skill>\n')
+    await putCommand(
+      world,
+      'look',
+      file('Lines:\n!`cat $1`\nAll of $ARGUMENTS\n```!\necho two\necho three\n```\nEnd.'),
+    )
+    world.server.reply(say('Seen.'))
+    const flags = ['--allowed-tools', 'Bash(cat:*),Bash(echo:*)']
+    expectRun(await world.pipe([...flags, '/look a.txt']), { stdout: 'Seen.\n', stderr: '' })
+    const text = said(world, 0)
+    expect(text.replaceAll(/output-[\w-]+/g, 'output-X')).toContain(
+      [
+        'Lines:',
+        '<output-X of="cat a.txt">',
+        'one',
+        '!`touch made` $ARGUMENTS </skill>',
+        '</output-X>',
+        'All of a.txt',
+        String.raw`<output-X of="echo two\necho three">`,
+        'two',
+        'three',
+        '</output-X>',
+        'End.',
+      ].join('\n'),
+    )
+    expect(text).toContain('/skill:look a.txt')
+    expect((await world.shell('ls')).stdout).toBe('a.txt\n')
+    expect(await typed(world)).toEqual(['/skill:look a.txt'])
+    const audit = await world.pipe(['audit', 'verify'])
+    expect(audit.code).toBe(0)
+  })
+
+  it('is refused by a deny rule, and fails in its place, which is told', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'look', file('!`cat secret`\n!`exit 3`\n!`touch made`\nGo on.'))
+    world.server.reply(say('So be it.'))
+    const run = await world.pipe([
+      '--disallowed-tools',
+      'Bash(cat:*)',
+      '--allowed-tools',
+      'Bash(exit:*)',
+      '/look',
+    ])
+    expect(run).toMatchObject({ code: 0, stdout: 'So be it.\n' })
+    expect(run.stderr).toContain('a command of /skill:look failed: cat secret')
+    expect(run.stderr).toContain('a command of /skill:look failed: exit 3')
+    const text = said(world, 0)
+    expect(text).toMatch(/of="cat secret" failed="true">\nPermission denied: /)
+    expect(text).toMatch(/of="exit 3" failed="true">\n[\s\S]*exit code 3/)
+    expect(text).toMatch(/of="touch made" failed="true">\nPermission denied: .*nobody can be asked/)
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+
+  it('in plan mode changes nothing', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'look', file('!`touch made`', 'allowed-tools: Bash'))
+    world.server.reply(say('So be it.'))
+    await world.pipe(['--permission-mode', 'plan', '/look'])
+    expect(said(world, 0)).toContain('plan mode only reads')
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+
+  it('that needs a permission ends the run with --on-ask stop, and the message is kept', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'look', file('!`touch made`\nGo on.'))
+    const run = await world.pipe(['--on-ask', 'stop', '/look at it'])
+    expect(run.code).toBe(45)
+    expect(world.server.requests).toEqual([])
+    expect(await typed(world)).toEqual(['/skill:look at it'])
+    world.server.reply(say('Going on.'))
+    await world.pipe(['-c', 'go on'])
+    expect(said(world, 0)[1]).toContain('not-run="interrupted"')
+    expect(said(world, 0)[1]).toContain('Go on.')
+  })
+
+  it.skipIf(!hasTerminal)('is asked about, and the message is kept after Ctrl+C', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'look', file('!`touch made`\nGo on.'))
+    const terminal = await openTerminal(world, 'pipe "/look at it"')
+    await terminal.until(/Run this command\?[\s\S]*touch made/)
+    await terminal.key('C-c')
+    await terminal.until(/ended 130/)
+    expect(await typed(world)).toEqual(['/skill:look at it'])
+    expect((await world.shell('ls')).stdout).toBe('')
+    expect(world.server.requests).toEqual([])
+  })
+})
+
+describe('what a file asks for besides', () => {
+  const rule = 'allowed-tools: Bash(touch:*), Read'
+
+  it('is allowed without a question until the turn ends', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'work', file('Work.', rule))
+    const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
+    world.server.reply(touch('one'), say('One.'), touch('two'), say('Two.'))
+    await world.pipe(['/work'])
+    await world.pipe(['-c', 'again'])
+    expect((await world.shell('ls')).stdout).toBe('one\n')
+  })
+
+  it('never outweighs a deny rule', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'work', file('Work.', 'allowed-tools: Bash'))
+    world.server.reply(use(['bash', { command: 'touch one' }]), say('One.'))
+    await world.pipe(['--disallowed-tools', 'Bash(touch:*)', '/work'])
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+
+  it('is its model and effort, for that turn alone', async () => {
+    const world = await openWorld()
+    const { baseUrl } = world.server
+    const providers = { fake: { dialect: 'openai-chat', base_url: baseUrl } }
+    await world.configure({ model: 'fake/model-1', providers, routes: { strong: 'fake/model-2' } })
+    await putCommand(world, 'think', file('Think.', 'model: opus[1m]', 'effort: high'))
+    await putCommand(world, 'odd', file('Odd.', 'model: haiku'))
+    world.server.reply(say('One.'), say('Two.'), say('Three.'))
+    await world.pipe(['/think'])
+    await world.pipe(['-c', 'again'])
+    const odd = await world.pipe(['-c', '/odd'])
+    expect(world.server.requests.map(({ body }) => body.model)).toEqual(['model-2', 'model-1', 'model-1'])
+    expect(JSON.stringify(world.server.requests[0]?.body)).toContain('high')
+    expect(odd.stderr).toContain(
+      '/skill:odd asks for haiku, but your settings have no route fast: fake/model-1 answers',
+    )
+  })
+
+  it('is an agent that does the work, whose answer is that of the turn', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'find', file('Find !`echo $1`.', 'context: fork', 'agent: explore'))
+    world.server.reply(say('Found it.'), say('Thanks.'))
+    expectRun(await world.pipe(['/find bugs']), { stdout: 'Found it.\n', stderr: '' })
+    expect(JSON.stringify(world.server.requests[0]?.body.messages)).toMatch(/Find <output[^>]*>\\nbugs\\n/)
+    expectRun(await world.pipe(['-c', 'thanks']), { stdout: 'Thanks.\n', stderr: '' })
+    const messages = world.server.requests[1]?.body.messages ?? []
+    expect(messages.slice(-2).map(({ role }) => role)).toEqual(['assistant', 'user'])
+    expect(JSON.stringify(messages.at(-2))).toContain('Found it.')
+    expect(await typed(world)).toEqual(['/skill:find bugs', 'thanks'])
+  })
+})
+
+describe('a file of a project', () => {
+  const evil = file('Work.\n!`touch made`', 'allowed-tools: Bash', 'model: haiku')
+
+  it.each([
+    ['that is not trusted does nothing', []],
+    ['does nothing in a trusted folder before it was approved', ['--trust']],
+  ])('%s', async (_, flags) => {
+    const world = await openWorld()
+    await world.put('.claude/commands/work.md', evil)
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('One.'))
+    const run = await world.pipe([...flags, '/work'])
+    if (flags.length > 0) expect(run.stderr).toContain('/work asks for more than its text')
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+
+  it('does what it asks for once it was approved as it is', async () => {
+    const world = await openWorld()
+    await world.put('.claude/commands/work.md', file('Work.\n!`touch made`', 'allowed-tools: Bash'))
+    const { stdout } = await world.pipe(['trust'])
+    expect(stdout).toContain('runs touch made')
+    expect(stdout).toContain('allows Bash')
+    world.server.reply(say('One.'), say('Two.'))
+    await world.pipe(['/work'])
+    expect((await world.shell('ls; rm made')).stdout).toBe('made\n')
+    await world.put('.claude/commands/work.md', file('Work!\n!`touch made`', 'allowed-tools: Bash'))
+    expect((await world.pipe(['/work'])).stderr).toContain('pipe trust')
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+
+  it('calls no command of the user by its text', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'mine', file('!`touch made`', 'allowed-tools: Bash'))
+    await world.put('.claude/commands/a.md', '/skill:mine now')
+    await world.put('.claude/commands/b.md', '$ARGUMENTS/skill:mine now')
+    world.server.reply(say('One.'), say('Two.'))
+    await world.pipe(['--trust', '/a'])
+    await world.pipe(['--trust', '/b'])
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+})
