@@ -67,7 +67,7 @@ async function* runCalls(
   signal: AbortSignal,
 ): AsyncGenerator<CallStep, void, undefined> {
   const { executor, history, questions, clock } = agent
-  const context = contextOf(agent, signal)
+  const context = callContextOf(agent, signal)
   const startedAt = clock.monotonic()
   const isWatching = looksOn(reply, executor)
   const carried: CarriedCall[] = []
@@ -111,7 +111,7 @@ function announced(message: ToolResultMessage | undefined): readonly AgentFact[]
 }
 
 /** Returns what a call of this agent runs with. */
-export function contextOf(
+export function callContextOf(
   { executor, mailbox, questions, history, actor, clock, trail }: Agent,
   signal: AbortSignal,
 ): CallContext {

@@ -12,7 +12,7 @@ import type { ToolResult } from '../../tool.ts'
 import type { CalledCall, CalledWork, HandedOver } from '../../turn-hooks.ts'
 import { noUsage } from '../../usage.ts'
 import type { Agent, CallStep, Progress, TurnStep } from '../agent.ts'
-import { contextOf, resultMessage } from '../calls/answer-calls.ts'
+import { callContextOf, resultMessage } from '../calls/answer-calls.ts'
 import { runCall } from '../calls/run-call.ts'
 
 interface Calling {
@@ -99,7 +99,7 @@ async function* runOwn(
     usage: noUsage,
   })
   try {
-    const result = yield* runCall(call, contextOf(agent, signal))
+    const result = yield* runCall(call, callContextOf(agent, signal))
     record(agent, resultMessage(agent, call, result))
     return result
   } finally {

@@ -15,7 +15,7 @@ import {
   type ReadField,
   shownWord,
 } from './agent-field.ts'
-import { readEffort } from './effort.ts'
+import { readEffort } from './effort-word.ts'
 import { readPeerModel } from './peer-agents.ts'
 import { readDisallowedList, readToolList } from './tool-fields.ts'
 

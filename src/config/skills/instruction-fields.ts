@@ -1,7 +1,7 @@
 import { oneLine } from '../../characters/one-line.ts'
 import { withoutTags } from '../../characters/tag-characters.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { readEffort } from '../agents/effort.ts'
+import { readEffort } from '../agents/effort-word.ts'
 import { type FrontMatterField, readList } from '../agents/front-matter.ts'
 import type { InstructionAsks } from './instruction-asks.ts'
 import { readTextLeniently, saysYes, showField } from './lenient-fields.ts'

@@ -55,7 +55,13 @@ export function readSkill(content: string, { path, source }: Pick<Skill, 'path' 
   const asks = read.asks(body)
   return {
     skill: {
-      ...{ name, description, source, path, body, isForModel, isForUser },
+      name,
+      description,
+      source,
+      path,
+      body,
+      isForModel,
+      isForUser,
       ...omitUndefined({ hint, parameters, asks }),
     },
     notes,

@@ -1,5 +1,5 @@
 /** A part of a text: as it stands, or a command whose output stands there instead. */
-export type TextPart =
+export type SkillPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'command'; readonly line: string; readonly written: string }
 
@@ -10,8 +10,8 @@ const mostCommands = 20
  * Splits the text of a skill or command at the commands in it: those in backquotes behind a `!` that begins a word, and blocks of lines
  * whose fence has the sign.
  */
-export function splitCommands(text: string): readonly TextPart[] {
-  const parts: TextPart[] = []
+export function splitCommands(text: string): readonly SkillPart[] {
+  const parts: SkillPart[] = []
   let end = 0
   let count = 0
   for (const { from, to, line } of found(text)) {

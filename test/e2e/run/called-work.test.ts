@@ -115,20 +115,27 @@ describe('a command in the text of a skill', () => {
     expect(await typed(world)).toEqual(['/skill:look at it'])
     world.server.reply(say('Going on.'))
     await world.pipe(['-c', 'go on'])
-    expect(said(world, 0)[1]).toContain('not-run="interrupted"')
-    expect(said(world, 0)[1]).toContain('Go on.')
+    expect(said(world, 0)).toContain('not-run="interrupted"')
+    expect(said(world, 0)).toContain('Go on.')
   })
 
-  it.skipIf(!hasTerminal)('is asked about, and the message is kept after Ctrl+C', async () => {
+  it.skipIf(!hasTerminal).each([
+    ['a no', 0],
+    ['Ctrl+C', 130],
+    ['SIGTERM', 143],
+  ])('is asked about, and the message is kept after %s', async (end, code) => {
     const world = await openWorld()
     await putCommand(world, 'look', file('!`touch made`\nGo on.'))
-    const terminal = await openTerminal(world, 'pipe "/look at it"')
-    await terminal.until(/Run this command\?[\s\S]*touch made/)
-    await terminal.key('C-c')
-    await terminal.until(/ended 130/)
+    world.server.reply(say('So be it.'))
+    const terminal = await openTerminal(world, `sh -c 'echo $$ > pid; exec pipe "/look at it"'`)
+    await terminal.until(/Run this command\?[\s\S]*touch made[\s\S]*>$/)
+    if (end === 'a no') await terminal.line('5')
+    else if (end === 'Ctrl+C') await terminal.key('C-c')
+    else await world.shell('kill -TERM "$(cat pid)"')
+    await terminal.until(new RegExp(`ended ${code}`))
     expect(await typed(world)).toEqual(['/skill:look at it'])
-    expect((await world.shell('ls')).stdout).toBe('')
-    expect(world.server.requests).toEqual([])
+    expect((await world.shell('ls')).stdout).toBe('pid\n')
+    expect(world.server.requests).toHaveLength(code === 0 ? 1 : 0)
   })
 })
 

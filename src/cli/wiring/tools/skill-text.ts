@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { peerSessionId, peerSkillFolder } from '../../../config/agents/peer-agents.ts'
-import { splitCommands, type TextPart } from '../../../config/skills/running-lines.ts'
+import { type SkillPart, splitCommands } from '../../../config/skills/running-lines.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
 import { wordFiller } from '../../../frontend/own-prompt.ts'
 import { withPluginFolders } from '../../../machine/plugin-folders.ts'
@@ -23,7 +23,7 @@ export function skillText(skill: SkillFile, filling: Filling): string {
 }
 
 /** Splits the text of a skill at its commands, which are found before any word is put in. */
-export function skillParts(skill: SkillFile, { words, sessionId }: Filling): readonly TextPart[] {
+export function skillParts(skill: SkillFile, { words, sessionId }: Filling): readonly SkillPart[] {
   const { path, plugin, body, parameters } = skill
   const folder = dirname(path)
   const placed = (plugin === undefined ? body : withPluginFolders(body, plugin))

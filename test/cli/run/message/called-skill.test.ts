@@ -8,7 +8,11 @@ describe('a skill that a message calls', () => {
   const base = { cwd: '/nowhere' }
   const known = { skills: () => [skill] }
   const textOf = (prompt: string, body: string, source: Skill['source'] = 'user') => {
-    const called = calledSkill(prompt, { skills: () => [{ ...skill, body, source, parameters: ['issue', 'branch'] }] }, base)
+    const called = calledSkill(
+      prompt,
+      { skills: () => [{ ...skill, body, source, parameters: ['issue', 'branch'] }] },
+      base,
+    )
     return called?.block.type === 'text' ? called.block.text : undefined
   }
 

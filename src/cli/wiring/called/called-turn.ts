@@ -9,8 +9,8 @@ import type { ModePolicy } from '../../../permission/policy.ts'
 import { ruleSubject } from '../../../permission/rules/rule.ts'
 import type { CalledTurn } from '../../../turn-hooks.ts'
 import type { ModelsInUse } from '../model/models-in-use.ts'
+import { findToolName } from '../tools/known-tools.ts'
 import type { CalledFile } from './called-file.ts'
-import { findToolName } from './known-tools.ts'
 
 /** Names the parts of a conversation that count otherwise for a turn. */
 export interface TurnParts {

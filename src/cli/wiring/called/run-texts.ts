@@ -1,8 +1,8 @@
 import { type PromptFile, promptFolders, readOwnPrompts } from '../../../config/own-prompts.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
+import type { Toolset } from '../tools/toolset.ts'
+import type { TrustGate } from '../tools/trust-gate.ts'
 import type { WireContext } from '../wire-context.ts'
-import type { Toolset } from './toolset.ts'
-import type { TrustGate } from './trust-gate.ts'
 
 /** The skills and commands of a conversation, as they are on disk now. Those of the project count once it is trusted. */
 export interface RunTexts {

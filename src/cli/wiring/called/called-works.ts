@@ -6,10 +6,10 @@ import { callField, spokenText, textContent, type UserMessage } from '../../../m
 import type { ToolExecutor, ToolResult } from '../../../tool.ts'
 import type { CalledWork, CalledWorks, HandedOver } from '../../../turn-hooks.ts'
 import type { LoopParts } from '../session/open-loop.ts'
+import { skillFrame, skillParts, skillText } from '../tools/skill-text.ts'
 import type { WireContext } from '../wire-context.ts'
 import { type CallableFiles, type CalledFile, calledFile } from './called-file.ts'
 import type { TurnParts } from './called-turn.ts'
-import { skillFrame, skillParts, skillText } from './skill-text.ts'
 
 /** Names the parts of a conversation that called files need. */
 export interface CalledParts extends TurnParts {
