@@ -130,7 +130,8 @@ async function subjectOf(
   return createHash('sha256').update(JSON.stringify(subject)).digest('hex')
 }
 
-function withoutIds({ id: _, parts, ...question }: Interaction): object {
+/** Leaves out the call, too, which a question of an earlier run lacks: what it shows of the call is in its words. */
+function withoutIds({ id: _, call: __, parts, ...question }: Interaction): object {
   return { ...question, ...omitUndefined({ parts: parts?.map(withoutIds) }) }
 }
 

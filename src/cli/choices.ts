@@ -104,12 +104,12 @@ function readMoreSystemPrompt(flags: Flags): string | undefined {
 }
 
 /** Reads the MCP tool that answers for the user; `undefined` if the program that drives the run does. Throws `usage`. */
-function readPermissionTool(flags: Flags): string | undefined {
+export function readPermissionTool(flags: Flags): string | undefined {
   const name = flags.text('permission-prompt-tool')
   if (name === undefined || name === 'stdio' || flags.text('permission-mode') === 'dont-ask') return undefined
   if (/^mcp__[\w-]+?__[\w.-]+$/.test(name)) return name
   throw usageError(
-    `--permission-prompt-tool takes a tool of an MCP server, mcp__SERVER__TOOL, not ${JSON.stringify(name)}`,
+    `--permission-prompt-tool takes a tool of an MCP server, mcp__SERVER__TOOL, or stdio, not ${JSON.stringify(name)}`,
   )
 }
 

@@ -12,8 +12,13 @@ const helpOn = (topic: readonly string[]) => helpOnTopic(topic, commands)
 
 function flagLines(help: string, { name, short, value, optional }: Option): readonly string[] {
   const begin = short === undefined ? '    ' : `-${short}, `
-  const argument = value === undefined ? '' : optional !== undefined ? ` [${value}]` : ` ${value}`
+  const argument = value === undefined ? '' : argumentOf(value, optional)
   return help.split('\n').filter((line) => line.startsWith(`  ${begin}--${name}${argument} `))
+}
+
+function argumentOf(value: string, optional: Option['optional']): string {
+  if (optional === 'inline') return `[=${value}]`
+  return optional === undefined ? ` ${value}` : ` [${value}]`
 }
 
 describe('the help', () => {

@@ -197,7 +197,7 @@ describe('the flags of a run that a program drives', () => {
     ],
     [
       [...drivenFlags, '--permission-prompt-tool', 'mcp'],
-      '--permission-prompt-tool takes stdio, not "mcp" (see pipe --help)',
+      '--permission-prompt-tool takes a tool of an MCP server, mcp__SERVER__TOOL, or stdio, not "mcp" (see pipe --help)',
     ],
   ])('refuses %j', async (flags, reason) => {
     const { pipe } = await openWorld()

@@ -6,10 +6,10 @@ describe('a wrong command line ends with 2 before any request', () => {
   it.each([
     [['--modle', 'x', 'hi'], 'unknown flag --modle; did you mean --model?'],
     [['--frobnicate', 'hi'], 'unknown flag --frobnicate (see pipe --help'],
-    [['-o', 'xml', 'hi'], '-o takes text, json, stream-json, not "xml"'],
+    [['-o', 'xml', 'hi'], '-o takes text, json, stream-json, pipe, not "xml"'],
     [
       ['--permission-mode', 'maybe', 'hi'],
-      '--permission-mode takes default, accept-edits, plan, auto, bypass, not "maybe"',
+      '--permission-mode takes default, accept-edits, plan, auto, bypass, dont-ask, not "maybe"',
     ],
     [['--max-turns', '0', 'hi'], '--max-turns takes a whole number above 0, not "0"'],
     [['--temperature', 'warm', 'hi'], '--temperature takes a number from 0 to 2, not "warm"'],
@@ -25,7 +25,7 @@ describe('a wrong command line ends with 2 before any request', () => {
       '--model needs a value; write one that begins with a dash as --model=--json',
     ],
     [['-C', 'nowhere', 'hi'], '-C nowhere: there is no such folder'],
-    [['acp'], 'pipe acp is not part of this version. To send the words as a prompt: pipe -- acp …'],
+    [['elf'], 'pipe elf is not part of this version. To send the words as a prompt: pipe -- elf …'],
     [['recall'], 'pipe recall needs WORDS'],
     [['audit', 'the code'], 'pipe audit does not take "the code"; it takes show, list, export'],
     [['- fix the list'], '"- fix the list" begins with a dash, as flags do; to send it as a prompt: pipe --'],

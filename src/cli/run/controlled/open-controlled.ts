@@ -11,7 +11,7 @@ import type { Reporter } from '../../../line/reporter.ts'
 import type { UserMessage } from '../../../message.ts'
 import { levelOfTokens } from '../../../model.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
-import { readChoices, readToolLimits } from '../../choices.ts'
+import { readChoices, readPermissionTool, readToolLimits } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
@@ -61,6 +61,7 @@ export async function controlled(context: RunContext): Promise<Outcome> {
 /** Throws `usage` for flags that do not go with a program on stdin. */
 function requireFlags({ flags }: RunContext): void {
   if (flags.format !== 'stream-json') throw usageError('--input-format stream-json needs -o stream-json')
+  readPermissionTool(flags)
 }
 
 async function ownReporter({ host }: RunContext): Promise<Reporter> {

@@ -47,7 +47,7 @@ describe('what can stand at the cursor', () => {
     ['-f ', 'files'],
     ['-C ', 'folders'],
     ['--max-turns ', 'nothing'],
-    ['-o ', ['text', 'json', 'stream-json']],
+    ['-o ', ['text', 'json', 'stream-json', 'pipe']],
     ['sessions show ', 'sessions'],
     ['sessions export x ', 'files'],
     ['sessions delete a b ', 'sessions'],
