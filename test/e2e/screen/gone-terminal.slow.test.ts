@@ -6,7 +6,9 @@ import { openWorld } from '../../support/programs/world.ts'
 import { outline } from '../../support/sessions/session-file.ts'
 import { play } from '../../support/terminals/screen.ts'
 
-const round = { blocks: [{ type: 'text', text: 'word '.repeat(5_000) }], pace_ms: 5 }
+/** In paragraphs: an answer on a terminal is drawn block by block. */
+const text = `${'word '.repeat(10)}\n\n`.repeat(500)
+const round = { blocks: [{ type: 'text', text }], pace_ms: 5 }
 const fronts = [
   ['the terminal UI', 'pipe', '› ', 129],
   ['line mode', 'TERM=dumb pipe', '> ', 141],
