@@ -29,9 +29,11 @@ export interface EditorServing {
   readonly stream: Stream
   /** Ends the connection. */
   readonly signal: AbortSignal
+  /** Takes a line for whoever reads the editor's log. */
+  readonly report: (line: string) => void
 }
 
-/** What a session can be opened with. */
+/** Opens a session. */
 interface Opening {
   readonly cwd: string
   readonly additionalDirectories?: readonly string[] | null
@@ -152,7 +154,8 @@ class Editor {
 
   async #begin(params: Opening, client: AgentContext) {
     const { session, ...shown } = await this.#open(undefined, params, client)
-    session.show(false)
+    // The editor learns the id by the answer, and what comes before is of no session that it knows.
+    setImmediate(() => session.tellCommands())
     return { sessionId: session.id, ...shown }
   }
 
@@ -164,12 +167,13 @@ class Editor {
     // An editor that has the session open may load it again.
     await this.#close(id)
     const { session, ...shown } = await this.#open(id, params, client)
-    session.show(isShown)
+    if (isShown) session.replay()
+    setImmediate(() => session.tellCommands())
     return shown
   }
 
   async #open(id: string | undefined, params: Opening, client: AgentContext): Promise<Opened> {
-    const { backend, newId, clock } = this.#serving
+    const { backend, newId, clock, report } = this.#serving
     const { signal } = this.#leaving
     const request: EditorRequest = {
       cwd: absolute(params.cwd, 'cwd'),
@@ -189,6 +193,7 @@ class Editor {
       factsOf: (name) => backend.factsOf(name),
       models,
       clock,
+      report,
     })
     if (signal.aborted) {
       await session.close()
@@ -221,10 +226,10 @@ async function answered<T>(answer: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The way to a model: a command in the editor's terminal, where it has one. */
+/** Leads to a model: by a command in the editor's terminal, where it has one. The editor adds these words to those that start pipe. */
 function signIn(missing: string, { auth }: ClientCapabilities) {
   const words = { id: 'key', name: 'Store the key of a provider', description: missing }
-  return auth?.terminal === true ? { ...words, type: 'terminal' as const, args: ['auth', 'set'] } : words
+  return auth?.terminal === true ? { ...words, type: 'terminal' as const, args: ['sign-in'] } : words
 }
 
 function absolute(path: string, name: string): string {

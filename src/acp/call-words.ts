@@ -21,7 +21,7 @@ export class CallWords {
     this.#factsOf = factsOf
   }
 
-  /** What is known of a call before it runs. */
+  /** Describes a call before it runs. */
   describe(
     name: string,
     args: JsonValue,
@@ -36,7 +36,7 @@ export class CallWords {
     }
   }
 
-  /** What a call has done. */
+  /** Shows the outcome of a call: its change to a file, or its result. */
   result(
     content: readonly ContentBlock[],
     details: JsonValue | undefined,
@@ -47,7 +47,7 @@ export class CallWords {
     return { content: diffContent(path, changed.diff), locations: diffLocations(path, changed.diff) }
   }
 
-  /** What a question about a call shows: the change, or nothing that its arguments do not say. */
+  /** Shows the change that a question about a call is about. Empty without one: the arguments say the rest. */
   preview(name: string, args: JsonValue, diff: JsonValue | undefined): ToolCallContent[] {
     const path = this.#factsOf(name)?.paths?.(args).at(-1)?.path
     return typeof diff === 'string' && path !== undefined ? diffContent(this.#absolute(path), diff) : []

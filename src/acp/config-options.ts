@@ -30,7 +30,7 @@ export interface Configured {
   readonly thinking: ThinkingControl
 }
 
-/** What the user may choose in the editor: mode, model and thinking. */
+/** Lists the choices of the user in the editor: mode, model and thinking. */
 export function configOptions({ settings, models, thinking }: Configured): SessionConfigOption[] {
   const { model, mode } = settings
   return [

@@ -31,7 +31,7 @@ export interface EditorRequest {
   readonly servers: Readonly<Record<string, JsonObject>>
 }
 
-/** What an editor is offered. `cli` makes it. Methods throw `PipeError`. */
+/** Opens and lists conversations for an editor. `cli` makes it. Methods throw `PipeError`. */
 export interface EditorBackend {
   readonly version: string
   /** Returns what is known of a tool; `undefined` for one of an MCP server. */

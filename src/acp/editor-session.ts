@@ -14,6 +14,7 @@ import type { Ending, Watched } from '../conversation.ts'
 import { PipeError } from '../error.ts'
 import type { OfferedModel } from '../frontend/offered-model.ts'
 import { thinkingLevels } from '../model.ts'
+import { printable } from '../terminal/printable.ts'
 import { CallWords } from './call-words.ts'
 import { configOptions, findMode, modeState } from './config-options.ts'
 import type { EditorBackend, EditorConversation } from './editor-backend.ts'
@@ -30,6 +31,8 @@ export interface EditorSessionOptions {
   readonly factsOf: EditorBackend['factsOf']
   readonly models: readonly OfferedModel[]
   readonly clock: Clock
+  /** Takes a line for whoever reads the editor's log. */
+  readonly report: (line: string) => void
 }
 
 /** One conversation of an editor. Closes it. */
@@ -53,7 +56,7 @@ export class EditorSession {
     this.#updates = new TurnUpdates({
       facts: this.#facts,
       clock,
-      hasNotices: capabilities.session?.notices != null,
+      hasNotices: this.#hasNotices,
       usage: () => this.#usage(),
     })
     this.#questions = new EditorQuestions({
@@ -64,6 +67,10 @@ export class EditorSession {
       answeredBy: localUser,
       callOf: (question) => this.#calls.get(this.#askedBy.get(question.id) ?? ''),
     })
+  }
+
+  get #hasNotices(): boolean {
+    return this.#options.capabilities.session?.notices != null
   }
 
   get id(): string {
@@ -79,11 +86,26 @@ export class EditorSession {
     return configOptions({ settings, thinking, models: this.#options.models })
   }
 
-  /** Shows what is there: the earlier messages if wanted, and the commands. */
-  show(withMessages: boolean): void {
-    const { messages } = this.#conversation
-    if (withMessages) for (const update of replayed(messages, this.#facts)) this.#tell(update)
-    this.#tellCommands()
+  /** Shows the earlier messages. */
+  replay(): void {
+    for (const update of replayed(this.#conversation.messages, this.#facts)) this.#tell(update)
+  }
+
+  /** Tells the slash commands, and what was skipped or is wrong: an editor without notices gets that on stderr. */
+  tellCommands(): void {
+    const { report } = this.#options
+    const availableCommands = this.#conversation.commands().map(({ name, description, hint }) => ({
+      name,
+      description,
+      ...(hint !== undefined && { input: { hint } }),
+    }))
+    if (availableCommands.length > 0)
+      this.#tell({ sessionUpdate: 'available_commands_update', availableCommands })
+    for (const warning of this.#conversation.warnings) {
+      if (this.#hasNotices)
+        this.#tell({ sessionUpdate: 'notice', severity: 'warning', title: printable(warning) })
+      else report(warning)
+    }
   }
 
   /** Runs a turn. Throws `conflict` while another runs, and the turn's error. */
@@ -180,16 +202,6 @@ export class EditorSession {
     if (title === undefined || title === this.#toldTitle) return
     this.#toldTitle = title
     this.#tell({ sessionUpdate: 'session_info_update', title })
-  }
-
-  #tellCommands(): void {
-    const availableCommands = this.#conversation.commands().map(({ name, description, hint }) => ({
-      name,
-      description,
-      ...(hint !== undefined && { input: { hint } }),
-    }))
-    if (availableCommands.length > 0)
-      this.#tell({ sessionUpdate: 'available_commands_update', availableCommands })
   }
 
   /** An editor that is gone ends the connection, which closes the session. */

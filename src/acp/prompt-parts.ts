@@ -4,11 +4,11 @@ import { PipeError } from '../error.ts'
 import { calledPrompt, type OwnPrompt } from '../frontend/own-prompt.ts'
 import type { ContentBlock, UserMessage } from '../message.ts'
 
-/** What an editor sends as one message. */
+/** Holds one message of an editor. */
 export interface EditorPrompt {
   /** The user's own words, with mentions as the program writes them. */
   readonly text: string
-  /** What goes along. */
+  /** The images, documents and embedded texts. */
   readonly blocks: readonly ContentBlock[]
 }
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { lastText, say, unfinished, use } from '../../support/models/replies.ts'
 import { openEditor } from '../../support/programs/editor.ts'
 import { untilGone, untilNoneRuns, untilRuns } from '../../support/programs/processes.ts'
+import { expectRun } from '../../support/programs/program.ts'
 import { openWorld, root, type World } from '../../support/programs/world.ts'
 
 const patience = { timeout: 60_000, interval: 20 }
@@ -26,11 +27,49 @@ describe('an editor', () => {
     const world = await openWorld()
     await world.configure({ model: 'anthropic/claude-sonnet-4-6' })
     const { initialized, agent } = await openEditor(world, { capabilities: { auth: { terminal: true } } })
-    expect(initialized.authMethods).toMatchObject([{ type: 'terminal', args: ['auth', 'set'] }])
+    expect(initialized.authMethods).toMatchObject([{ type: 'terminal', args: ['sign-in'] }])
     await expect(agent.request('authenticate', { methodId: 'key' })).rejects.toMatchObject({
       code: -32000,
       message: expect.stringContaining('ANTHROPIC_API_KEY'),
     })
+  })
+
+  it('stores a key from its terminal, and none that tells no provider', async () => {
+    const world = await openWorld()
+    await world.configure({ providers: { anthropic: { base_url: 'http://127.0.0.1:1' } } })
+    const stored = await world.pipe(['acp', 'sign-in'], { input: 'sk-ant-1234\n' })
+    expect([stored.code, stored.stdout]).toEqual([
+      0,
+      expect.stringContaining('the key for anthropic is stored'),
+    ])
+    expectRun(await world.pipe(['acp', 'sign-in'], { input: 'abc\n' }), {
+      code: 42,
+      stdout: '',
+      stderr: expect.stringContaining('pipe auth set PROVIDER'),
+    })
+  })
+
+  it('learns the slash commands of a session that it knows, and what was skipped', async () => {
+    const world = await openWorld()
+    await mkdir(join(world.home, 'commands'))
+    await writeFile(join(world.home, 'commands', 'fix.md'), 'Mend it.')
+    await world.put('.mcp.json', JSON.stringify({ theirs: { command: 'true' } }))
+    const told = await openEditor(world)
+    await told.begin()
+    await vi.waitUntil(() => told.updates.length > 0, patience)
+    expect(told.early).toBe(0)
+    expect(told.updates).toEqual([
+      {
+        sessionUpdate: 'available_commands_update',
+        availableCommands: [expect.objectContaining({ name: 'fix' })],
+      },
+    ])
+    await vi.waitUntil(() => told.stderr().includes('theirs'), patience)
+    const shown = await openEditor(world, { capabilities: { session: { notices: {} } } })
+    await shown.begin()
+    const notice = { sessionUpdate: 'notice', severity: 'warning', title: expect.stringContaining('theirs') }
+    await vi.waitUntil(() => shown.updates.length > 1, patience)
+    expect(shown.updates).toContainEqual(notice)
   })
 
   it('shows an edit as a diff, asks about it, and sees it done', async () => {

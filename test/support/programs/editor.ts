@@ -50,10 +50,15 @@ export async function openEditor(world: World, options: EditorOptions = {}) {
     await ended
   })
   const updates: SessionUpdate[] = []
+  const known = new Set<string>()
+  let early = 0
   const asked: RequestPermissionRequest[] = []
   const { permit = first } = options
   const app = client({ name: 'test' })
-    .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
+    .onNotification(methods.client.session.update, ({ params }) => {
+      if (!known.has(params.sessionId)) early++
+      updates.push(params.update)
+    })
     .onRequest(methods.client.session.requestPermission, ({ params, signal }) => {
       asked.push(params)
       return permit(params, signal)
@@ -68,8 +73,11 @@ export async function openEditor(world: World, options: EditorOptions = {}) {
     protocolVersion: 1,
     clientCapabilities: options.capabilities ?? {},
   })
-  const begin = (...mcpServers: McpServer[]): Promise<NewSessionResponse> =>
-    agent.request('session/new', { cwd: world.cwd, mcpServers })
+  const begin = async (...mcpServers: McpServer[]): Promise<NewSessionResponse> => {
+    const response = await agent.request('session/new', { cwd: world.cwd, mcpServers })
+    known.add(response.sessionId)
+    return response
+  }
   const prompt = (sessionId: string, text: string) =>
     agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] })
   return {
@@ -82,6 +90,10 @@ export async function openEditor(world: World, options: EditorOptions = {}) {
     program,
     ended,
     stderr: () => stderr,
+    /** Counts the updates of sessions whose id the editor did not have yet. */
+    get early() {
+      return early
+    },
     /** The texts of all chunks of a kind, joined. */
     said: (kind: SessionUpdate['sessionUpdate'] = 'agent_message_chunk') =>
       updates.map((update) => textOf(update, kind)).join(''),

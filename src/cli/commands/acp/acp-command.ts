@@ -1,4 +1,4 @@
-import type { CliCommand } from '../cli-command.ts'
+import { type CliCommand, done } from '../cli-command.ts'
 import { servedFlags } from '../served-flags.ts'
 
 /** The command `pipe acp`. */
@@ -9,6 +9,12 @@ export const acpCommand: CliCommand = {
       help: 'speaks to the editor that started it, over stdin and stdout, until the editor closes them',
       formats: ['text'],
       run: async (context) => (await import('./acp.ts')).serveEditors(context),
+    },
+    {
+      name: 'sign-in',
+      help: 'asks for the key of a provider and stores it; editors start it in a terminal',
+      formats: ['text'],
+      run: async (context) => done((await import('./sign-in.ts')).signIn(context)),
     },
   ],
   flags: ['cd', ...servedFlags],

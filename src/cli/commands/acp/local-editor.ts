@@ -21,7 +21,7 @@ import { knownTool } from '../../wiring/tools/known-tools.ts'
 import { wire } from '../../wiring/wiring.ts'
 import { requireReady } from '../serve/readiness.ts'
 
-/** Makes all that an editor is offered, with the flags of the command for every conversation. */
+/** Makes the backend of an editor, with the flags of the command for every conversation. */
 export function createEditorBackend(context: RunContext): EditorBackend {
   const { host, flags } = context
   const usual = readChoices(flags, true)
@@ -85,7 +85,7 @@ async function open(
   }) satisfies EditorConversation
 }
 
-/** What the user set up in the editor counts like a flag. */
+/** Lets the servers that the user set up in the editor count like a flag. */
 function serverLayer(servers: EditorRequest['servers']): Layer {
   return { source: { type: 'flag', name: 'the editor' }, settings: { mcp_servers: servers } }
 }
