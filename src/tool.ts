@@ -182,7 +182,7 @@ export interface ToolContext {
   readonly child?: ChildSession | undefined
   /** The real paths that were judged, symlinks followed, in the order of `paths`. The call must use them or fail. */
   readonly judgedPaths?: readonly string[]
-  /** What a hook says about the call before it is judged. */
+  /** A hook's word on the call before it is judged. */
   readonly advice?: Advice
   /** Receives the decision on the call. Awaited before any of it runs. */
   readonly decided?: ((verdict: Verdict) => Promise<void>) | undefined

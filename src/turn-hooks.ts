@@ -39,7 +39,7 @@ export interface TurnHooks {
 
 /** A history that was shortened. */
 export interface Shortened extends Pick<Shortening, 'trigger'> {
-  /** What stands for what was left out. Empty if only output of tools was. */
+  /** Stands for the messages that were left out. Empty if only output of tools was. */
   readonly summary: string
 }
 
@@ -71,7 +71,7 @@ export interface AnswerDemand {
 export interface CheckVerdict {
   readonly command: string
   readonly passed: boolean
-  /** How often it ran. */
+  /** Counts its runs. */
   readonly runs: number
   /** The files of the check that were not as at the start of the run when it ran last: the verdict is worth less. */
   readonly changedFiles: readonly string[]
@@ -89,7 +89,7 @@ export interface CalledCall {
   readonly arguments: JsonObject
 }
 
-/** What the file of a skill or command asks for, for the turn in which the user calls it. */
+/** Names the wishes of a skill or command for the turn in which the user calls it. */
 export interface CalledWork {
   /** As people call it: `/fix`. */
   readonly name: string
@@ -110,7 +110,7 @@ export interface HandedOver {
   answer(result: ToolResult): Pick<AssistantMessage, 'provider' | 'model'> & { readonly text: string }
 }
 
-/** What counts for one turn. */
+/** Holds the choices for one turn. */
 export interface CalledTurn {
   /** Default: the model of the conversation. */
   readonly choice?: ModelChoice

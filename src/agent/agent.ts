@@ -66,7 +66,7 @@ export interface Progress {
   readonly repetition: Repetition
   /** Sentences that the turn has told its user. */
   readonly told: Set<string>
-  /** What skills and commands let count until the turn ends. */
+  /** Holds the models and rules that skills and commands lend to the turn. */
   readonly called: CalledTurn[]
   /** Whether a hook has let the turn go on. */
   isProlonged?: true

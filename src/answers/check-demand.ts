@@ -2,7 +2,7 @@ import { PipeError } from '../error.ts'
 import type { AnswerDemand, CheckVerdict } from '../turn-hooks.ts'
 import type { CheckFiles } from './check-files.ts'
 
-/** How a run of the user's check ended. */
+/** Tells how a run of the user's check ended. */
 export interface CheckRun {
   readonly passed: boolean
   /** Holds what the command printed, cut where it is long, and how it ended. */
@@ -11,7 +11,7 @@ export interface CheckRun {
 
 export interface CheckDemandOptions {
   readonly command: string
-  /** How often a failure goes back to the model. */
+  /** Counts how often a failure goes back to the model. */
   readonly tries: number
   /** Runs the command once. Throws `tool` if it cannot run, and `aborted`. */
   readonly run: (signal: AbortSignal) => Promise<CheckRun>

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../json-value.ts'
 import type { ContentBlock, ThinkingBlock } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { StopReason, Usage } from '../usage.ts'
+import { replyTokens } from '../wire/messages-api.ts'
 
 /** Claude's words for our tools and their arguments. */
 export interface ClaudeToolWords {
@@ -52,19 +53,14 @@ export function claudeStop(reason: StopReason): string | null {
   return stopWords[reason] ?? null
 }
 
-/** Writes token counts as Claude has them, whose input leaves out what the cache holds. */
-export function claudeUsage({
-  inputTokens,
-  outputTokens,
-  cacheReadTokens = 0,
-  cacheWriteTokens = 0,
-}: Usage): JsonObject {
+/** Writes token counts as Claude has them. */
+export function claudeUsage(usage: Usage): JsonObject {
   return {
-    input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
-    output_tokens: outputTokens,
-    cache_read_input_tokens: cacheReadTokens,
-    cache_creation_input_tokens: cacheWriteTokens,
-    cache_creation: { ephemeral_5m_input_tokens: cacheWriteTokens, ephemeral_1h_input_tokens: 0 },
+    ...replyTokens(usage),
+    cache_creation: {
+      ephemeral_5m_input_tokens: usage.cacheWriteTokens ?? 0,
+      ephemeral_1h_input_tokens: 0,
+    },
     server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
     service_tier: 'standard',
   }

@@ -2,6 +2,7 @@ import type { AgentEvent } from '../event.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { AssistantMessage } from '../message.ts'
 import { noUsage } from '../usage.ts'
+import { emptyReply } from '../wire/messages-api.ts'
 import { type ClaudeToolWords, claudeStop, claudeUsage } from './claude-words.ts'
 
 interface OpenBlock {
@@ -59,21 +60,11 @@ export class PartialMessages {
     return this.#end({ stop_reason: claudeStop(stopReason), usage: claudeUsage(usage) })
   }
 
-  #begin({ id, model }: { readonly id: string; readonly model: string }): readonly JsonObject[] {
+  #begin(reply: { readonly id: string; readonly model: string }): readonly JsonObject[] {
     if (this.#isOpen) return []
     this.#isOpen = true
     this.#count = 0
-    const message = {
-      id,
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-      usage: claudeUsage(noUsage),
-    }
-    return [{ type: 'message_start', message }]
+    return [{ type: 'message_start', message: emptyReply(reply, claudeUsage(noUsage)) }]
   }
 
   /** Enters a block, and leaves the one before. One that was left and goes on becomes another. */

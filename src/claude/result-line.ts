@@ -11,7 +11,7 @@ export interface EndedTurn {
   readonly stopReason: StopReason
 }
 
-/** How it ended: with a good answer, or with an error. */
+/** Tells a good answer from an error. */
 export interface TurnOutcome {
   readonly exitCode: number
   readonly error?: PipeError

@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { Subcommand } from './subcommands.ts'
 
-/** What the words of a list are: rules, names of tools, existing folders, or existing `.json` files and JSON. */
+/** Names the words of a list: rules, names of tools, existing folders, or existing `.json` files and JSON. */
 export type ListKind = 'rules' | 'tools' | 'folders' | 'files'
 
 /** A command-line flag, for the parser, the help and the search for the nearest flag. */

@@ -8,7 +8,7 @@ export interface GivenServers {
   readonly servers: Readonly<Record<string, unknown>>
 }
 
-/** What the command line brings to a run besides settings. The user typed it, so it needs no approval. */
+/** Holds the parts that the command line brings besides settings. The user typed them, so they need no approval. */
 export interface GivenParts {
   /** The strongest first. They hide others of their names. */
   readonly servers: readonly GivenServers[]

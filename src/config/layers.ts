@@ -35,7 +35,7 @@ export interface LayeredSettings {
   readonly trust: FolderTrust
   /** The plugins that are on. Default: none. */
   readonly plugins?: readonly Plugin[]
-  /** What the command line brings besides settings. Default: nothing. */
+  /** The parts that the command line brings besides settings. Default: none. */
   readonly given?: GivenParts
   /** Ignored or invalid settings in project files, one line each. */
   readonly warnings: readonly string[]

@@ -4,7 +4,7 @@ export const auditDetails = ['off', 'metadata', 'full', 'thoughts'] as const
 /** Uses of stdin: data for the prompt, the prompt itself, or not read. */
 export const stdinUses = ['data', 'prompt', 'none'] as const
 
-/** What follows when a hook itself fails: all goes on as without it, or what it was asked about is refused. */
+/** Decides what follows when a hook itself fails: all goes on as without it, or its subject is refused. */
 export const hookFailures = ['continue', 'block'] as const
 
 /** The themes of the screen. `auto` follows the terminal. */

@@ -46,7 +46,7 @@ export interface PromptFolder extends InstructionFolder {
   readonly project?: string
 }
 
-/** What folders of prompts hold. */
+/** Lists the prompts of folders. */
 export interface FoundPrompts {
   /** In the order of their names. */
   readonly prompts: readonly PromptFile[]

@@ -22,7 +22,7 @@ export async function saveAllowRules(
   )
 }
 
-/** What is added to settings; what is there already stays as it is. */
+/** Adds to settings, and leaves present values as they are. */
 export interface SettingsAdditions {
   /** Set where they are absent. */
   readonly fields: readonly { readonly field: readonly string[]; readonly value: JsonValue }[]

@@ -4,7 +4,7 @@ import { removeTree } from '../files/writing/remove-tree.ts'
 import { failure, runGit } from './hardened.ts'
 import type { GitPlace } from './user-repository.ts'
 
-/** What to fetch. Its texts are checked by the caller: none is an option. */
+/** Names the commit to fetch. The caller checks its texts: none is an option. */
 export interface WantedCommit {
   readonly url: string
   /** A branch or tag. Default: what HEAD names. */

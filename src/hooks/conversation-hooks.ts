@@ -13,7 +13,7 @@ import type { Answered, HookRunner } from './hook-runner.ts'
 
 export interface ConversationHooksOptions {
   readonly hooks: HookRunner
-  /** How the conversation began: `startup` or `resume`. */
+  /** Says how the conversation began: `startup` or `resume`. */
   readonly began: 'startup' | 'resume'
   readonly changes: FileChanges
   /** Names it if it works for another one, whose user it does not know. */

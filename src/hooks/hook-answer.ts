@@ -4,11 +4,11 @@ import { readVerdict } from './ask-about.ts'
 import { type Hook, nameOf } from './hook.ts'
 import type { HookRun } from './run-hook.ts'
 
-/** What a hook says about its event. All texts are safe to show, and to send. */
+/** Holds the answer of a hook. All texts are safe to show, and to send. */
 export interface HookAnswer {
   /** Why it refuses what it was asked about. */
   readonly block?: string
-  /** What it says about the permission of a call, besides a refusal. */
+  /** Its word on the permission of a call, besides a refusal. */
   readonly permission?: { readonly behavior: 'allow' | 'ask'; readonly reason: string }
   /** The arguments that a call gets instead, under the names that hooks know. */
   readonly input?: JsonObject
@@ -18,7 +18,7 @@ export interface HookAnswer {
   readonly retry?: true
   /** Why the turn must end. */
   readonly stop?: string
-  /** What the user is told. */
+  /** A line for the user. */
   readonly notices: readonly string[]
   /** Whether it failed, so that it says nothing. */
   readonly failed: boolean
@@ -81,7 +81,7 @@ function failureOf({ exitCode, timedOut, fault, stderr }: HookRun, clean: Clean)
   return line === '' ? how : `${how}: ${line.slice(0, 300)}`
 }
 
-/** What a hook decides when the user is about to be asked. */
+/** Holds a hook's decision before the user is asked. */
 interface RequestDecision {
   readonly behavior?: (typeof behaviors)[number]
   readonly message?: string

@@ -26,13 +26,13 @@ export interface HookedCall {
   readonly args: JsonValue
 }
 
-/** How a hook last ended. */
+/** Tells how a hook last ended. */
 export interface HookEnd {
   /** `continue`, `block`, `allow`, `ask`, `stop` or `failed`. */
   readonly outcome: string
   readonly exitCode: number | null
   readonly durationMs: number
-  /** What was told of its failure. */
+  /** The words for its failure. */
   readonly notices: readonly string[]
 }
 

@@ -30,7 +30,7 @@ export const refusableEvents: readonly HookEvent[] = [
   ...(['UserPromptSubmit', 'Stop', 'SubagentStop', 'PreCompact'] as const),
 ]
 
-/** What a hook does at its event. */
+/** Names the work of a hook at its event. */
 export type HookHandler =
   /** Runs a line of `sh`; with `args`, a program that gets them without a shell. */
   | { readonly type: 'command'; readonly command: string; readonly args?: readonly string[] }
@@ -61,7 +61,7 @@ export interface Hook {
   readonly async: boolean
   /** Whether a failure of the hook refuses what it was asked about. */
   readonly blocksOnFailure: boolean
-  /** What it does, in the words of its author. */
+  /** Describes its work in the words of its author. */
   readonly status?: string
   /** Variables of its own. Default: none. */
   readonly env?: Readonly<Record<string, string>>

@@ -100,7 +100,7 @@ async function unlessAborted(asked: Promise<readonly Answered[]>): Promise<reado
   }
 }
 
-/** What the hooks make of a call. */
+/** Holds the verdict of the hooks on a call. */
 interface Asked {
   readonly args: JsonValue
   readonly notices: readonly string[]

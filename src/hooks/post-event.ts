@@ -13,7 +13,7 @@ const mostRedirects = 5
 interface PostOptions {
   readonly transport: Pick<Transport, 'send'>
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** What the user has set of the hook's plugin, as its programs get it. Default: nothing. */
+  /** The user's options of the hook's plugin, as its programs get them. Default: none. */
   readonly options?: Hook['env'] | undefined
   readonly signal: AbortSignal
 }

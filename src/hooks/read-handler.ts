@@ -4,7 +4,7 @@ import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type HookEvent, type HookHandler, refusableEvents } from './hook.ts'
 
-/** What a hook in a file does. */
+/** Reads the work of a hook in a file. */
 export type WrittenHandler = Exclude<HookHandler, { readonly type: 'callback' }>
 
 /** Reads what a hook does. Refuses what it does not know, and a question to a model whose answer would have no effect. */

@@ -10,7 +10,7 @@ import type { Hook, HookHandler } from './hook.ts'
 import { KeptOutput } from './kept-output.ts'
 import { postEvent } from './post-event.ts'
 
-/** How a hook ended. */
+/** Tells how a hook ended. */
 export interface HookRun {
   /** That of its program; 0 for an answer of a server or a model. `null` if a signal ended it. */
   readonly exitCode: number | null
@@ -29,7 +29,7 @@ export type CallBack = (
   options: { readonly signal: AbortSignal },
 ) => Promise<JsonObject>
 
-/** What hooks run on. */
+/** Holds the parts that hooks run on. */
 export interface HookPorts {
   readonly commands: CommandRunner
   readonly transport: Pick<Transport, 'send'>

@@ -46,7 +46,7 @@ export interface OpenRun {
   readonly notices: readonly string[]
   /** Spending since it was opened. */
   spent(): ResultSpending
-  /** What a check of the user said last; `undefined` without one. */
+  /** Returns the last verdict of the user's check; `undefined` without one. */
   checked?(): CheckVerdict | undefined
   /** Returns the patch of a run on a copy; absent for others. `isGood`: the run ended well. */
   patch?(isGood: boolean): Promise<string>

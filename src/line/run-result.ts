@@ -38,10 +38,10 @@ export class RunResult {
   readonly #calls = new Map<string, StartedCall>()
   #text = new StringBuilder()
   #called = false
-  /** What to print of the answer, if a form is asked for. */
+  /** The part of the answer to print, if a form is asked for. */
   #picked: PickedAnswer | undefined
   check: CheckVerdict | undefined
-  /** What a run on a copy changed, as a unified diff. */
+  /** The changes of a run on a copy, as a unified diff. */
   patch: string | undefined
   /** Makes the envelope for the next pipe from the JSON of the run. */
   envelope: ((json: JsonObject) => string) | undefined

@@ -1,4 +1,4 @@
-/** What the user has set of a plugin, or its author as the usual value, by the key of each option. */
+/** Holds the options of a plugin by key: the user's values, else those of its author. */
 export interface PluginOptions {
   readonly values: Readonly<Record<string, string>>
   /** The keys of those that are shown nowhere, and that no text for a model holds. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-value.ts'
 import type { PluginOptions } from './plugin-options.ts'
 
-/** What a plugin brings: folders and files of its own folder, and what its documents set up. All paths are absolute. */
+/** Lists the parts of a plugin: folders and files of its own folder, and the entries of its documents. All paths are absolute. */
 export interface Plugin {
   /** Letters, digits, `_` and `-`. What it brings is called `NAME:…`. */
   readonly name: string
@@ -17,7 +17,7 @@ export interface Plugin {
   readonly agents: readonly string[]
   readonly hooks: readonly PluginHooks[]
   readonly servers: readonly PluginServer[]
-  /** What the user has set of it. Absent if it asks for nothing. */
+  /** The user's options of it. Absent if it asks for none. */
   readonly options?: PluginOptions
 }
 

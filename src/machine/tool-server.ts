@@ -29,11 +29,11 @@ export interface RemoteToolServer {
   readonly type: 'http'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** How pipe signs in to it. Absent: as the server says. */
+  /** Says how to sign in to it. Absent: as the server says. */
   readonly oauth?: SignInOptions
 }
 
-/** What an entry says about signing in (OAuth). */
+/** Holds an entry's fields about signing in (OAuth). */
 export interface SignInOptions {
   /** The address of a document that describes this client, which is its id where the authorization server takes one. */
   readonly clientMetadataUrl?: string

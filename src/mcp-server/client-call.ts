@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Answer, AnswerQuestion } from '../conversation.ts'
 import type { Interaction } from '../interaction.ts'
 
-/** What a call has come to: its result, or a question that it waits for. */
+/** Holds the state of a call: its result, or a question that it waits for. */
 export type ClientCallStep =
   | { readonly type: 'result'; readonly result: CallToolResult }
   | { readonly type: 'question'; readonly question: Interaction }

@@ -116,7 +116,7 @@ function progressOf({ mcpReq }: ServerContext, report: (error: unknown) => void)
   }
 }
 
-/** What a client says of itself, with each request or once at its beginning. */
+/** Holds a client's words about itself, with each request or once at its beginning. */
 function clientOf(
   server: Server,
   { mcpReq }: ServerContext,

@@ -97,7 +97,7 @@ export async function runForClient(
   return resultOf(run, ending)
 }
 
-/** What a client is told of while it waits: each request to the model, each call, each question. */
+/** Words the news for a client that waits: each request to the model, each call, each question. */
 function newsOf(watched: Watched): string | undefined {
   if (watched.type !== 'event' || !watched.isOwn) return undefined
   const { event } = watched

@@ -35,7 +35,7 @@ export interface CallsRequest {
   readonly isAttended: boolean
 }
 
-/** What the server offers. `cli` makes it. Methods throw `PipeError`. Whoever opens a conversation closes it. */
+/** Opens conversations for clients. `cli` makes it. Methods throw `PipeError`. Whoever opens a conversation closes it. */
 export interface ServedAgent {
   readonly version: string
   openCalls(request: CallsRequest, options: { readonly signal: AbortSignal }): Promise<ServedCalls>

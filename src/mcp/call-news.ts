@@ -1,14 +1,14 @@
 import { oneLine } from '../characters/one-line.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 
-/** What a server tells while it works. */
+/** Holds the news of a server at work. */
 export interface ToldProgress {
   readonly progress: number
   readonly total?: number | undefined
   readonly message?: string | undefined
 }
 
-/** What comes from a server before the result of a call. */
+/** Passes on the news of a server before the result of a call. */
 export type CallNewsItem =
   | { readonly type: 'told'; readonly line: string }
   | {

@@ -22,7 +22,7 @@ import type { CleanText } from './lists/listed-tool.ts'
 import { anything, noValidator } from './loose-schema.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
-/** What connections run on. */
+/** Holds the parts that connections run on. */
 export interface ServerPlatform {
   readonly commands: Pick<CommandRunner, 'start'>
   readonly transport: HttpTransport
@@ -35,14 +35,14 @@ export interface ServerPlatform {
   /** Whether a user can answer what servers ask. */
   readonly isAttended: boolean
   readonly clean: CleanText
-  /** What the user's sign-ins brought. Default: nobody has signed in, and nothing says who must. */
+  /** The user's sign-ins. Default: nobody has signed in, and nothing says who must. */
   readonly signIns?: SignInStore
 }
 
 /** Whether a server speaks the protocol before or after 2026-07-28. */
 export type Era = 'legacy' | 'modern'
 
-/** What a server lists. */
+/** Names the lists of a server. */
 export type ServerList = 'tools' | 'resources' | 'prompts'
 
 const serverLists: readonly ServerList[] = ['tools', 'resources', 'prompts']

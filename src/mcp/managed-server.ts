@@ -18,7 +18,7 @@ export interface UsableServer {
   readonly hash: string
 }
 
-/** How a server stands. */
+/** Names the state of a server. */
 export type ServerState =
   | { readonly type: 'idle' }
   | { readonly type: 'starting' }

@@ -2,7 +2,7 @@ import { isPipeError, PipeError } from '../error.ts'
 import type { ToolServer } from '../machine/tool-server.ts'
 import type { Connection, ConnectOptions, ServerPlatform } from './connection.ts'
 
-/** How the connection to a server stands. */
+/** Names the state of the connection to a server. */
 export type LinkState =
   | { readonly type: 'idle' }
   | { readonly type: 'starting' }

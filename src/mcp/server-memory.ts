@@ -1,7 +1,7 @@
 import type { Era } from './connection.ts'
 import type { ListedPrompt } from './lists/listed-prompt.ts'
 
-/** What is known of a server from the last time it was reached. */
+/** Keeps the facts about a server from the last time it was reached. */
 export interface RememberedServer {
   readonly era: Era
   /** A hash of what each of its tools says of itself, by the tool's own name. */

@@ -14,14 +14,14 @@ export interface PooledTool {
   readonly server: ManagedServer
 }
 
-/** What a search of tools brought. */
+/** Holds the result of a search for tools. */
 export interface FoundTools {
   readonly tools: readonly PooledTool[]
   /** Say which servers could not be asked, and why. */
   readonly failures: readonly string[]
 }
 
-/** How a server stands, for people. */
+/** Words the state of a server for people. */
 export interface ServerReport {
   readonly name: string
   readonly state: ServerState

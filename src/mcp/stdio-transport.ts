@@ -40,7 +40,7 @@ export class StdioTransport implements Transport {
     this.#options = options
   }
 
-  /** How the server ended, with the last that it wrote to stderr. `undefined` while it runs. */
+  /** Says how the server ended, with its last words on stderr. `undefined` while it runs. */
   get ended(): { readonly exit: CommandExit; readonly stderr: string } | undefined {
     return this.#exit && { exit: this.#exit, stderr: this.#stderr.trim() }
   }

@@ -41,7 +41,7 @@ export type Deputy = (
   context: ToolContext,
 ) => Promise<ProgramAnswer & { readonly arguments?: JsonValue }>
 
-/** What a program says about a call that needs a permission. */
+/** Holds a program's word on a call that needs a permission. */
 export interface ProgramAnswer {
   readonly behavior: 'allow' | 'deny'
   /** Names who says it. */

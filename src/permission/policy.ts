@@ -42,7 +42,7 @@ export interface PolicyOptions extends PathsOptions {
   /** Whether commands that only read need no rule. Default: true. */
   readonly readsFreely?: boolean
   readonly reader: CommandReader
-  /** What agents may call at most, whatever else allows more. Default: nothing is bounded so. */
+  /** Bounds the calls of agents, whatever else allows more. Default: no bound. */
   readonly bounds?: readonly CallBound[]
 }
 

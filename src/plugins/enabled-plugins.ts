@@ -19,7 +19,7 @@ export function placesOf(
   }
 }
 
-/** What an approval covers besides files. */
+/** Lists the parts that an approval covers besides files. */
 export function moreOf({ components }: Pick<InstalledPlugin, 'components'>): string {
   return JSON.stringify(components ?? null)
 }

@@ -12,7 +12,7 @@ export interface MarketplaceEntry {
   readonly description?: string
   readonly version?: string
   readonly source: EntrySource
-  /** What it says about the plugin besides the plugin's own documents. Absent if it says nothing. */
+  /** Its words about the plugin besides the plugin's own documents. Absent if there are none. */
   readonly components?: JsonObject
 }
 

@@ -6,7 +6,7 @@ import { systemCode } from '../files/system-error.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
 
-/** What the user has set of a plugin, by key. Secrets are in there as they are. */
+/** Holds the user's options of a plugin by key, secrets as they are. */
 export type PluginAnswers = Readonly<Record<string, string>>
 
 /** The file of what the user has set of a plugin, in the folder of plugins. */

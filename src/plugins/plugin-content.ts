@@ -19,7 +19,7 @@ export interface PluginContent {
   readonly plugin: Plugin
   readonly version?: string
   readonly description?: string
-  /** What it asks the user for. */
+  /** The options that it asks the user for. */
   readonly options: readonly PluginOption[]
   /** The other plugins that it needs. */
   readonly dependencies: readonly PluginDependency[]
@@ -36,9 +36,9 @@ export interface ContentPlace {
   readonly name?: string
   /** Default: that of `root`. */
   readonly folderName?: string
-  /** What a marketplace says about it. With `strict: false` in it, that replaces the usual folders. */
+  /** The entry of a marketplace about it. With `strict: false` in it, that replaces the usual folders. */
   readonly components?: JsonObject
-  /** What the user has set of it. Default: nothing. */
+  /** The user's options of it. Default: none. */
   readonly answers?: Readonly<Record<string, string>>
 }
 
@@ -183,7 +183,7 @@ class ContentReader {
   }
 }
 
-/** What other agents know and pipe does not, with the fields of the manifest and the places that say so. */
+/** Lists parts that only other agents know, with the fields of the manifest and the places that hold them. */
 const idle = [
   { what: 'output styles', fields: ['outputStyles'], places: ['output-styles'] },
   { what: 'language servers', fields: ['lspServers'], places: ['.lsp.json'] },

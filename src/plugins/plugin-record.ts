@@ -16,7 +16,7 @@ export interface InstalledPlugin {
   readonly isEnabled: boolean
   /** From `treeHash`: what the user approved. */
   readonly hash: string
-  /** What its marketplace says about it. */
+  /** The entry of its marketplace. */
   readonly components?: JsonObject
   readonly version?: string
   /** The commit that it was taken from. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-value.ts'
 
-/** How the records of an input are told apart. */
+/** Names the way in which the records of an input are told apart. */
 export const recordFormats = ['line', 'nul', 'ndjson', 'csv'] as const
 
 export type RecordFormat = (typeof recordFormats)[number]

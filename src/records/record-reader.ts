@@ -4,7 +4,7 @@ import { type Boundary, boundaryOf } from './boundary.ts'
 import { readRow } from './csv-row.ts'
 import { type InputRecord, longestRecord, type RecordFormat } from './input-record.ts'
 
-/** What is read of a record besides its bytes. */
+/** Holds the facts about a record besides its bytes. */
 type Content = Pick<InputRecord, 'text' | 'fields' | 'fault'>
 
 export interface RecordReaderOptions {

@@ -7,7 +7,7 @@ type Part = string | { readonly field: string; readonly path?: RegExp | undefine
 
 /** `{{`, `{}`, and `{name}` with a name as fields have: JSON and code in a prompt stay as they are. */
 const placeholder = /\{\{|\{([\p{L}_][\p{L}\p{N}_ .-]{0,99})?\}/gu
-/** What stands before a placeholder in the path of a file to attach: `@{}`, `@docs/{name}.md`; or `@"{}"`, which may have blanks. */
+/** Matches the text before a placeholder in the path of a file to attach: `@{}`, `@docs/{name}.md`; or `@"{}"`, which may have blanks. */
 const beginsPath = /(?:^|\s)@[^\s"@]*$/
 const beginsQuotedPath = /(?:^|\s)@"[^"\n]*$/
 

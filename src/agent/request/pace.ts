@@ -5,7 +5,7 @@ import { serverWait } from '../../reply/backoff.ts'
 /** Ends a request that was let through. `failure`: why it failed. */
 export type Leave = (failure: PipeError | undefined) => void
 
-/** What is known of one server. */
+/** Counts the requests to one server. */
 interface Lane {
   /** No request begins before this time. */
   openAt: number

@@ -59,7 +59,7 @@ export async function* doCalledWork(
   return told === undefined ? yield* answer(agent, work, done, progress) : undefined
 }
 
-/** What was done of a work so far. */
+/** Keeps the part of a work that is done. */
 interface Done {
   readonly results: ToolResult[]
   /** The result of the elf. */

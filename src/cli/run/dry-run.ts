@@ -79,7 +79,7 @@ interface Planned extends RunFacts {
   readonly tokens: Tokens
   /** The most that the first request costs, in US dollars. Absent if no price is known. */
   readonly firstUsd: number | undefined
-  /** What `--max-cost` allows. */
+  /** The limit of `--max-cost`. */
   readonly maxCostUsd: number | undefined
 }
 

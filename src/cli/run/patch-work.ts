@@ -85,7 +85,7 @@ interface CopiedWorkOptions {
   readonly worktree: WorktreeFolder
 }
 
-/** What the model did in the copy. */
+/** Lists the changes of the model in the copy. */
 class CopiedWork {
   readonly #options: CopiedWorkOptions
   #state: 'open' | 'taken' | 'kept' = 'open'

@@ -17,7 +17,7 @@ export interface RunSettings {
   readonly layers: readonly Layer[]
   /** Trusts the folder for this run. */
   readonly trusts: boolean
-  /** What flags bring besides settings. Default: nothing. */
+  /** The parts that flags bring besides settings. Default: none. */
   readonly given?: GivenFlags | undefined
 }
 
@@ -28,7 +28,7 @@ export interface GivenText {
   readonly text: string
 }
 
-/** What flags name, and what they leave out. */
+/** Holds the parts that flags name, and which others they leave out. */
 export interface GivenFlags {
   /** From the weakest to the strongest, as settings and agents are. */
   readonly servers: readonly GivenText[]
@@ -75,7 +75,7 @@ export interface Choices extends RunSettings {
   readonly mayGuessModel?: boolean
   /** The name of the agent to work as. Default: none. */
   readonly agent?: string | undefined
-  /** What its agent, and those that started it, may not go beyond. Default: nothing. */
+  /** Bounds its agent and those that started it. Default: none. */
   readonly limitsOfAgents?: readonly AgentLimits[] | undefined
   /** Programs at events that its agent, and those that started it, bring along. All are approved. Default: none. */
   readonly agentHooks?: readonly HookFile[] | undefined

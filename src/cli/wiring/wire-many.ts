@@ -16,9 +16,9 @@ import type { WireContext } from './wire-context.ts'
 import type { Wired } from './wired.ts'
 import { joinParts } from './wiring.ts'
 
-/** What many short conversations share: all that does not depend on what is said in them. */
+/** Shares all that does not depend on the words of a conversation among many short ones. */
 export interface WiredMany {
-  /** What all of them have spent. */
+  /** The spending of all of them. */
   readonly spent: Pick<Meter, 'usage' | 'costUsd'>
   /** Opens one of them. None is saved. */
   open(about: OneOfMany, signal: AbortSignal): Promise<Wired>
@@ -26,7 +26,7 @@ export interface WiredMany {
   close(): Promise<void>
 }
 
-/** What is a conversation's own. */
+/** Holds the parts of one conversation alone. */
 export interface OneOfMany {
   /** The record that it is about, for the audit log. */
   readonly index: number

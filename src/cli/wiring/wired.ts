@@ -79,7 +79,7 @@ export interface Wired extends ModelControls {
   readonly warnings: readonly string[]
   /** Other notices to the user before the first message is sent. */
   readonly notices: readonly string[]
-  /** What was taken of another agent's settings, and what of them has no effect. */
+  /** Lists the settings taken from another agent, and those without effect. */
   readonly peerSettings: LayeredSettings['peer']
   /** The turns that changed files, which can be undone. */
   readonly fileTurns: FileTurns
@@ -89,11 +89,11 @@ export interface Wired extends ModelControls {
   readonly memories?: RunMemories
   /** The MCP servers; absent if none may run. */
   readonly servers?: ServerPool
-  /** What messages take from them. */
+  /** Brings their material into messages. */
   readonly serverMentions?: ServerMentions
   /** Judges what the user says; absent without hooks. */
   readonly hooks?: PromptHooks
-  /** What the user's check said last; `undefined` until it ran, and without one. */
+  /** Returns the last verdict of the user's check; `undefined` until it ran, and without one. */
   checkVerdict(): CheckVerdict | undefined
   /** The hooks that run, and how each last ended. */
   readonly hookEnds: RunHooks['ends']
@@ -107,7 +107,7 @@ export interface Wired extends ModelControls {
   auditHead(): string | undefined
   /** The messages that the conversation was opened with. */
   readonly earlier: readonly Message[]
-  /** What each request of the conversation holds besides its messages, as it is now. */
+  /** Returns all that each request holds besides its messages, as it is now. */
   facts(): RunFacts
   /** Describes a run that begins now, for the metadata of its first message; `unattended`: as it would be without a user to ask. */
   manifest(sources: MessageSources, unattended?: 'unattended'): JsonObject

@@ -18,7 +18,7 @@ export interface AgentField {
   value(): Result<JsonValue>
 }
 
-/** What the fields of a file say. */
+/** Reads the fields of a file. */
 export type AgentSettings = Partial<Omit<AgentDefinition, 'source' | 'path' | 'prompt'>>
 
 /** The settings that a field stands for, and a note if not all of it has an effect. */

@@ -24,7 +24,7 @@ export type FileOrigin = Pick<AgentDefinition, 'source' | 'path'>
 
 type ReadValue = (field: AgentField, known: KnownTools, origin: FileOrigin) => Result<ReadField>
 
-/** What the fields of a file say together, and notes about what has no effect: `4: …`. */
+/** Holds the definition in the fields of a file, and notes about fields without effect: `4: …`. */
 export interface ReadFields {
   readonly settings: AgentSettings
   readonly notes: readonly string[]

@@ -9,7 +9,7 @@ export const peerNames = ['CLAUDE.md', '.claude/CLAUDE.md']
 /** The folder of a folder's rules. */
 export const peerRules = '.claude/rules'
 
-/** What one person adds to the instructions of a folder. It counts last. */
+/** Names the file of one person's own instructions for a folder. It counts last. */
 export const localName = 'CLAUDE.local.md'
 
 /** Counts only in a folder without any other instructions. */

@@ -54,7 +54,7 @@ export interface ReaderOptions {
   readonly mayImport: (path: string) => boolean
 }
 
-/** How far imports of imports are followed, as other agents do. */
+/** Bounds how deep imports of imports are followed, as other agents do. */
 const deepestImport = 5
 /** Most files that are imported in all. */
 const mostImports = 50

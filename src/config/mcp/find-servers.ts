@@ -24,7 +24,7 @@ export interface ConfiguredServer {
   readonly path: string
   /** Binds an approval, and what is remembered of it, to all that starts or reaches it. */
   readonly hash: string
-  /** What its plugin has for the variables in it, besides the environment. Shown nowhere. Default: nothing. */
+  /** Values of its plugin for the variables in it, besides the environment. Shown nowhere. Default: none. */
   readonly variables?: Readonly<Record<string, string>>
 }
 

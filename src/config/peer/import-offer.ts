@@ -5,7 +5,7 @@ export const peerAgents = ['claude', 'codex', 'gemini', 'opencode', 'pi'] as con
 
 export type PeerAgent = (typeof peerAgents)[number]
 
-/** What a file of another agent offers, in our words, and what of it has no counterpart. */
+/** Words the offers of another agent's file as ours, and names those without a counterpart. */
 export interface ImportOffer {
   /** Absolute. */
   readonly path: string
@@ -16,7 +16,7 @@ export interface ImportOffer {
   readonly hooks: Readonly<Record<string, JsonValue>>
   /** `provider/model`. */
   readonly model?: string | undefined
-  /** What is not taken, and why, a line each. */
+  /** Names each part that is not taken, and why, a line each. */
   readonly left: readonly string[]
 }
 

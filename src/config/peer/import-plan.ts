@@ -20,11 +20,11 @@ export type PlannedAddition =
   | { readonly type: 'hooks'; readonly event: string; readonly group: JsonValue }
   | { readonly type: 'model'; readonly model: string }
 
-/** What is taken of one file. */
+/** Lists the parts taken from one file. */
 export interface FilePlan {
   readonly path: string
   readonly additions: readonly PlannedAddition[]
-  /** What is not taken, and why, a line each. */
+  /** Names each part that is not taken, and why, a line each. */
   readonly left: readonly string[]
 }
 

@@ -6,7 +6,7 @@ export interface ReadPeerRule {
   readonly rules: readonly string[]
   /** They only ask, whatever the file says: the rule cannot be read. */
   readonly isGuess?: true
-  /** How the rules differ from what is written, as the end of a sentence that begins with the rule. */
+  /** Says how the rules differ from the written ones, as the end of a sentence that begins with the rule. */
   readonly note?: string
 }
 

@@ -11,7 +11,7 @@ import { readJsonWithComments } from '../settings-document.ts'
 import { holds } from '../trust/project-root.ts'
 import { readPeerRule } from './peer-rules.ts'
 
-/** What counts of another agent's settings. */
+/** Holds the settings of another agent that count. */
 export interface PeerSettings {
   /** The user's, which limits as the user's own settings do. */
   readonly own: readonly Layer[]

@@ -9,7 +9,7 @@ import { readSkill } from './read-skill.ts'
 import type { Skill, SkillNote } from './skill.ts'
 import type { InstructionFolder } from './skill-folders.ts'
 
-/** What folders of skills hold. */
+/** Lists the skills of folders. */
 export interface FoundSkills {
   /** In the order of their names. */
   readonly skills: readonly Skill[]

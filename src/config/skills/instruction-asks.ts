@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { ThinkingLevel } from '../../provider.ts'
 import { contentHash } from '../trust/trust.ts'
 
-/** What the file of a skill or command asks for besides its text, for the turn in which the user calls it. */
+/** Names the wishes of a skill or command besides its text, for the turn in which the user calls it. */
 export interface InstructionAsks {
   /** Commands in its text, which run before the model gets it. */
   readonly runs: readonly string[]

@@ -7,7 +7,7 @@ import type { InstructionAsks } from './instruction-asks.ts'
 import { readTextLeniently, saysYes, showField } from './lenient-fields.ts'
 import { commandsIn } from './running-lines.ts'
 
-/** What the fields of a skill or command say. */
+/** Holds the fields of a skill or command. */
 export interface InstructionFields {
   readonly name?: string
   readonly description?: string
@@ -106,7 +106,7 @@ const known: readonly string[] = [
   ...['license', 'compatibility', 'metadata', 'version', 'author', 'tags', 'category'],
 ]
 
-/** What fields that other programs read would do, and what happens instead. */
+/** Explains fields that only other programs read: their effect there, and here. */
 const without: Readonly<Record<string, string>> = {
   hooks: 'no program is run',
   paths: 'it counts for all files',

@@ -1,5 +1,6 @@
 import type { AssistantMessage, ContentBlock } from '../../message.ts'
-import type { StopReason, Usage } from '../../usage.ts'
+import type { StopReason } from '../../usage.ts'
+import { emptyReply, replyTokens } from '../../wire/messages-api.ts'
 import type { AnswerEnd, AnswerPart } from '../chat/answer.ts'
 import type { AnswerFormat } from '../chat/answer-response.ts'
 import type { SentEvent } from '../event-stream.ts'
@@ -31,22 +32,13 @@ export function messagesFormat(head: MessageHead, tellsThinking: boolean): Answe
       ...emptyMessage(head),
       content: encodeContent(message, tellsThinking),
       stop_reason: stopReasons[stopReason],
-      usage: encodeUsage(usage),
+      usage: replyTokens(usage),
     }),
   }
 }
 
-function emptyMessage({ id, model }: MessageHead) {
-  return {
-    id,
-    type: 'message',
-    role: 'assistant',
-    model,
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    usage: { input_tokens: 0, output_tokens: 0 },
-  }
+function emptyMessage(head: MessageHead) {
+  return emptyReply(head, { input_tokens: 0, output_tokens: 0 })
 }
 
 function encodeContent(message: AssistantMessage | undefined, tellsThinking: boolean): readonly object[] {
@@ -69,16 +61,6 @@ function encodeBlock(block: ContentBlock, tellsThinking: boolean): readonly obje
 /** Without a signature: what comes back is not sent on. */
 function thinkingBlock(thinking: string) {
   return { type: 'thinking', thinking, signature: '' }
-}
-
-/** The prompt's tokens without those of the cache, as this API counts. */
-function encodeUsage({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage) {
-  return {
-    input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
-    output_tokens: outputTokens,
-    cache_read_input_tokens: cacheReadTokens,
-    cache_creation_input_tokens: cacheWriteTokens,
-  }
 }
 
 function named(event: { readonly type: string; readonly [field: string]: unknown }): SentEvent {
@@ -152,7 +134,7 @@ class MessageEvents {
     const told = { stop_reason: stopReasons[stopReason], stop_sequence: null }
     return [
       ...closed,
-      named({ type: 'message_delta', delta: told, usage: encodeUsage(usage) }),
+      named({ type: 'message_delta', delta: told, usage: replyTokens(usage) }),
       named({ type: 'message_stop' }),
     ]
   }

@@ -16,7 +16,7 @@ export interface ResourceCompletionsOptions {
 /** Finds resources of MCP servers to mention. A server is started once its name and a colon are written, and not before. */
 export class ResourceCompletions {
   readonly #options: ResourceCompletionsOptions
-  /** What was asked for last. */
+  /** The last request. */
   #query: string | undefined
   #server: string | undefined
   #found: readonly CompletionItem[] = []

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { handOverMark, handOverVersion } from '../../wire/hand-over-mark.ts'
 import { messageSchema, usageSchema } from './schema.ts'
 
-/** What `pipe -o pipe` prints for the next pipe. */
+/** Describes the output of `pipe -o pipe` for the next pipe. */
 export const handOverSchema = z.object({
   [handOverMark]: z.literal(handOverVersion),
   answer: z.string(),
@@ -15,7 +15,7 @@ export const handOverSchema = z.object({
   }),
   usage: usageSchema,
   cost_usd: z.number().exactOptional(),
-  /** What the limits of the run have left for those that follow. */
+  /** The rest of the run's limits, for those that follow. */
   budget: z.object({ tokens_left: z.number().exactOptional(), usd_left: z.number().exactOptional() }),
   /** Why the run failed. Nothing goes on from it then. */
   error: z.object({ exit_code: z.number(), code: z.string(), message: z.string() }).exactOptional(),

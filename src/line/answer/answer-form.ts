@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json-value.ts'
 
-/** What a run prints of its answer. */
+/** Picks the part of an answer that a run prints. */
 export interface AnswerForm {
   /** Returns that part of the answer; `undefined` if the answer has none. */
   pick(answer: string): PickedAnswer | undefined

@@ -50,7 +50,7 @@ export interface ControlledParts {
 
 /** The turns of a conversation that a program drives. Sends its messages in order, and reports each turn. */
 export class ControlledTurns {
-  /** What requests of the program act on. */
+  /** The parts that requests of the program act on. */
   readonly controls: Controls
   readonly #opened: ControlledConversation
   readonly #parts: ControlledParts

@@ -19,7 +19,7 @@ export type Frame =
 export interface SentMessage {
   readonly type: 'user'
   readonly text: string
-  /** What comes with the text. */
+  /** The blocks beside the text. */
   readonly media: readonly (ImageBlock | DocumentBlock)[]
   /** The program's own id of the message. */
   readonly id?: string

@@ -4,7 +4,7 @@ import type { MessageId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { PermissionMode } from '../../permission.ts'
 
-/** What a program may ask about and change. */
+/** Lists the requests of a program. */
 export interface Controls {
   readonly conversation: LocalConversation
   /** Describes what there is to use: commands, agents, models. Answers `initialize`. */

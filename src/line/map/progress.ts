@@ -5,7 +5,7 @@ import { describeDuration } from '../tool-line.ts'
 /** Milliseconds between two looks of the line. */
 const drawEveryMs = 200
 
-/** How far a run over records is. */
+/** Counts the records of a run. */
 export interface Advance {
   readonly done: number
   readonly failed: number

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { InputRecord } from '../../records/input-record.ts'
 import type { Outcome } from '../outcome.ts'
 
-/** What became of one record. */
+/** Holds the outcome of one record. */
 export interface RecordResult {
   readonly record: InputRecord
   readonly status: 'done' | 'failed' | 'not_run'

@@ -5,7 +5,7 @@ import { secureFetch } from './secure-fetch.ts'
 import { type SignIn, type SignInContext, signInKey } from './sign-in.ts'
 import { explained } from './sign-in-failure.ts'
 
-/** How a sign-in ended: nobody had signed in, the tokens are only forgotten, or they are worthless now. */
+/** Tells how a sign-in ended: nobody had signed in, the tokens are only forgotten, or they are worthless now. */
 export type Logout = 'none' | 'forgotten' | 'revoked'
 
 /** Forgets a sign-in, then revokes its tokens where the authorization server can. Throws `auth` if that fails; it is forgotten then, too. */

@@ -6,7 +6,7 @@ import { secureFetch } from './secure-fetch.ts'
 import { type KnownServer, type SignIn, type SignInContext, signInKey } from './sign-in.ts'
 import { explained } from './sign-in-failure.ts'
 
-/** What says that no later attempt will succeed either. */
+/** Lists the errors after which no later attempt will succeed either. */
 const final: readonly string[] = [
   OAuthErrorCode.InvalidGrant,
   OAuthErrorCode.InvalidClient,

@@ -9,9 +9,9 @@ export interface SignIn {
   readonly tokenEndpoint: string
   /** Absent: tokens cannot be revoked there. */
   readonly revocationEndpoint?: string
-  /** How clients may identify themselves at these endpoints. Absent: it does not say. */
+  /** Lists the ways in which clients may identify themselves at these endpoints. Absent: it does not say. */
   readonly authMethods?: readonly string[]
-  /** What the tokens are for, as the server names itself. Absent: it does not. */
+  /** Names the server that the tokens are for, as it does itself. Absent: it does not. */
   readonly resource?: string
   readonly client: SignInClient
   readonly tokens: Tokens
@@ -35,7 +35,7 @@ export interface Tokens {
   readonly scope?: string
 }
 
-/** What is known of signing in at a server. */
+/** Keeps the sign-in at a server. */
 export interface KnownServer {
   readonly signIn?: SignIn
   /** Set while the server waits for a sign-in. */

@@ -13,7 +13,7 @@ export interface ServerTool extends ListedTool {
 /** Prompts that are remembered of a server. */
 const mostPrompts = 50
 
-/** What the tools of a server said of themselves when the user last agreed to it. */
+/** Keeps the words of a server's tools about themselves that the user last agreed to. */
 export class SeenTools {
   readonly #hash: string
   readonly #memory: ServerMemory

@@ -37,7 +37,7 @@ export interface ServerListsOptions {
   readonly onProof: () => void
 }
 
-/** What a server lists, read piece by piece: one bad entry costs only itself. */
+/** Reads the lists of a server piece by piece: one bad entry costs only itself. */
 export class ServerLists {
   readonly #options: ServerListsOptions
   readonly tools: HeldList<OfferedTools>

@@ -4,7 +4,7 @@ import type { ManagedServer } from '../managed-server.ts'
 import { readBlocks, type SpillText } from './call-result.ts'
 import { resourceBlocks } from './resource-tool.ts'
 
-/** What foreign material in a message of the user is made with. */
+/** Holds the parts for foreign material in a message of the user. */
 export interface AttachOptions {
   readonly signal: AbortSignal
   readonly spill: SpillText

@@ -7,7 +7,7 @@ export interface CompletedArgument {
     | { readonly type: 'ref/prompt'; readonly name: string }
     | { readonly type: 'ref/resource'; readonly uri: string }
   readonly name: string
-  /** What is typed of it. */
+  /** The typed beginning of it. */
   readonly value: string
   /** The values of those before it. */
   readonly filled: Readonly<Record<string, string>>

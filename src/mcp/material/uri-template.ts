@@ -1,7 +1,7 @@
 /** The place of a template that a URI, as far as it is typed, has come to. */
 export interface OpenPlace {
   readonly name: string
-  /** What is typed of its value. */
+  /** The typed beginning of its value. */
   readonly value: string
   /** The URI before it. */
   readonly before: string

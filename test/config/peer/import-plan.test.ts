@@ -54,7 +54,7 @@ const said = (one: PlannedAddition) => {
 /** A variable as a text names it. */
 const variable = (name: string) => `\${${name}}`
 
-/** What one file of an agent gives. */
+/** Reads one file of an agent. */
 async function taken(file: string, content: object | string) {
   const { plan } = await home({ [file]: content })
   const { plans, faults } = await plan()

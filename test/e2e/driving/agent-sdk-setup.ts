@@ -26,7 +26,7 @@ export interface SdkQuery extends AsyncIterable<SdkMessage> {
   mcpServerStatus(): Promise<readonly object[]>
 }
 
-/** What the tests use of the SDK. */
+/** Names the parts of the SDK that the tests use. */
 export interface AgentSdk {
   query(given: { readonly prompt: unknown; readonly options: Readonly<Record<string, unknown>> }): SdkQuery
   close(): Promise<void>

@@ -2,20 +2,12 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lastText, say, use } from '../../support/models/replies.ts'
+import { say, use } from '../../support/models/replies.ts'
 import { isAlive } from '../../support/programs/processes.ts'
 import { expectRun } from '../../support/programs/program.ts'
+import { told } from '../../support/programs/told.ts'
 import type { World } from '../../support/programs/world.ts'
 import { aboutCall, answering, hook, openHooked } from './hooks-setup.ts'
-
-/** Has the model run a command, and returns the result that it receives. */
-async function told(world: World, command: string, ...flags: readonly string[]): Promise<string> {
-  const before = world.server.requests.length
-  world.server.reply(use(['bash', { command }]), say('So be it.'))
-  expectRun(await world.pipe([...flags, 'go']), { stdout: 'So be it.\n', stderr: expect.any(String) })
-  const [, request] = world.server.requests.slice(before)
-  return request === undefined ? '' : lastText(request.body)
-}
 
 const made = (world: World, name = 'made') => existsSync(join(world.cwd, name))
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastText, say, use } from '../../support/models/replies.ts'
-import { expectRun } from '../../support/programs/program.ts'
+import { told } from '../../support/programs/told.ts'
 import type { World } from '../../support/programs/world.ts'
 import { serve } from '../../support/servers/web-server.ts'
 import { answering, hook, openHooked } from './hooks-setup.ts'
@@ -19,15 +19,6 @@ function decision(behavior: string, more: object = {}): string {
   return answering({
     hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior, ...more } },
   })
-}
-
-/** Has the model run a command, and returns the result that it receives. */
-async function told(world: World, command: string, ...flags: readonly string[]): Promise<string> {
-  const before = world.server.requests.length
-  world.server.reply(use(['bash', { command }]), say('So be it.'))
-  expectRun(await world.pipe([...flags, 'go']), { stdout: 'So be it.\n', stderr: expect.any(String) })
-  const [, request] = world.server.requests.slice(before)
-  return request === undefined ? '' : lastText(request.body)
 }
 
 describe('a PermissionRequest hook', () => {

@@ -16,7 +16,7 @@ function asking({ cwd }: World, name = tool): readonly string[] {
   return ['--mcp-config', config, '--strict-mcp-config', '--permission-prompt-tool', name]
 }
 
-/** What the tool was asked. */
+/** Lists the questions to the tool. */
 function askedOf({ cwd }: World): readonly unknown[] {
   const file = join(cwd, 'asked')
   if (!existsSync(file)) return []

@@ -4,19 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
-import { openWorld, type World } from '../../support/programs/world.ts'
+import { told } from '../../support/programs/told.ts'
+import { openWorld } from '../../support/programs/world.ts'
 import { openPrompt } from '../../support/terminals/screen.ts'
 import { hasTerminal, openTerminal } from '../../support/terminals/terminal.ts'
 import { openProject, propose } from './trust-setup.ts'
-
-/** Has the model run a command, and returns the result that the model receives. */
-async function told(world: World, command: string, ...flags: readonly string[]): Promise<string> {
-  const before = world.server.requests.length
-  world.server.reply(use(['bash', { command }]), say('So be it.'))
-  expectRun(await world.pipe([...flags, 'go']), { stdout: 'So be it.\n', stderr: expect.any(String) })
-  const [, request] = world.server.requests.slice(before)
-  return request === undefined ? '' : lastText(request.body)
-}
 
 const untrusted = expect.stringContaining('the folder is not trusted')
 const ignored = (path: string) =>

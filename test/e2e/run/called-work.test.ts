@@ -24,7 +24,7 @@ async function putCommand(world: World, name: string, content: string): Promise<
   await putOwn(world, `.claude/skills/${name}/SKILL.md`, content.replace('---', `---\nname: ${name}`))
 }
 
-/** What the user's side of a request holds at its end. */
+/** Returns the end of the user's side of a request. */
 function said({ server }: World, at: number): string {
   const content = server.requests[at]?.body.messages.findLast(({ role }) => role === 'user')?.content
   return typeof content === 'string' ? content : (content ?? []).map((part) => JSON.stringify(part)).join('')

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { serve } from '../servers/web-server.ts'
 
-/** What is odd about a server of tools that asks for a sign-in, or about its authorization server. */
+/** Makes a server of tools that asks for a sign-in odd, or its authorization server. */
 export interface Oddities {
   /** Where the server says who signs users in. Default: below its path, and named by the 401. */
   readonly metadataAt?: 'named' | 'path' | 'root' | 'none'

@@ -50,7 +50,7 @@ function nodeServer(name: string, args: readonly string[], more: Partial<ToolSer
   }
 }
 
-/** What is remembered of servers, in a map that several pools may share. */
+/** Remembers servers in a map that several pools may share. */
 function memoryOf(known: Map<string, RememberedServer> = new Map()) {
   return {
     recall: (hash: string) => known.get(hash),
@@ -61,7 +61,7 @@ function memoryOf(known: Map<string, RememberedServer> = new Map()) {
 export interface OpenedPool {
   readonly pool: ServerPool
   readonly tools: ToolExecutor
-  /** What messages are made with. */
+  /** Makes messages. */
   readonly attaching: AttachOptions
   /** Starts a tool, whose questions the caller answers. */
   call(name: string, args?: JsonObject): ToolRun

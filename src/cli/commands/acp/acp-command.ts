@@ -14,7 +14,7 @@ export const acpCommand: CliCommand = {
       name: 'sign-in',
       help: 'asks for the key of a provider and stores it; editors start it in a terminal',
       formats: ['text'],
-      run: async (context) => done((await import('./sign-in.ts')).signIn(context)),
+      run: async (context) => done((await import('./ask-key.ts')).askKey(context)),
     },
   ],
   flags: ['cd', ...servedFlags],

@@ -11,7 +11,7 @@ export interface TypedWords {
   readonly current: string
 }
 
-/** What the words before the cursor say. */
+/** Reads the words before the cursor. */
 export interface TypedLine {
   readonly command?: { readonly name: Subcommand; readonly command: CliCommand } | undefined
   /** The action; the first one where none is named yet. */

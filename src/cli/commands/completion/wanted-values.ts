@@ -14,7 +14,7 @@ export interface OfferedValue {
 /** Values that only the machine knows. */
 export type ValueSource = 'models' | 'agents' | 'sessions' | 'tasks' | 'providers' | 'servers' | 'templates'
 
-/** What can stand at the cursor. */
+/** Names the kind of value at the cursor. */
 export type Wanted =
   | { readonly type: 'choices'; readonly choices: readonly OfferedValue[] }
   | { readonly type: 'values'; readonly source: ValueSource }
@@ -22,7 +22,7 @@ export type Wanted =
   | { readonly type: 'folders' }
   | { readonly type: 'nothing' }
 
-/** What can stand at the cursor, behind a part of the word that stays: `--model=`, `@`, `a/b,`. */
+/** Names the kind of value at the cursor, behind a part of the word that stays: `--model=`, `@`, `a/b,`. */
 export type WantedAt = Wanted & { readonly prefix: string }
 
 /** Finds what can stand at the cursor of a command line. */
@@ -86,7 +86,7 @@ function flagsFor({ command, action, mayNameAction }: TypedLine): Wanted {
   return { type: 'choices', choices }
 }
 
-/** What the words of these commands name. All others name what their placeholder says. */
+/** Gives the words of these commands their kind. All others have the kind of their placeholder. */
 const byCommand: Readonly<Partial<Record<Subcommand, Readonly<Record<string, Wanted>>>>> = {
   task: { ID: { type: 'values', source: 'tasks' } },
   agents: { NAME: { type: 'values', source: 'agents' } },

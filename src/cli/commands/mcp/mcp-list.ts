@@ -28,7 +28,7 @@ import { JsonList } from '../json-list.ts'
 /** The servers of a run here, with its settings. */
 interface ReadServers extends FoundServers {
   readonly settings: Settings
-  /** How the user stands with each server that has a sign-in, by the name of the server. */
+  /** Holds the state of each sign-in, by the name of its server. */
   readonly signIns: ReadonlyMap<string, SignInState>
 }
 

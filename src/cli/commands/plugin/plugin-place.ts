@@ -18,7 +18,7 @@ export interface WantedPlugin {
   readonly name?: string
   /** The marketplace that lists it. */
   readonly marketplace?: string
-  /** What that says about it. */
+  /** The marketplace's own words about it. */
   readonly components?: JsonObject
   /** Its name if nothing else names it. */
   readonly folderName: string

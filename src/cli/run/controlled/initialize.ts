@@ -6,7 +6,7 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Flags } from '../../flags.ts'
 import type { Choices } from '../../wiring/run-choices.ts'
 
-/** What a program decides about a conversation before it begins, besides the flags. */
+/** Holds a program's choices for a conversation before it begins, besides the flags. */
 export interface Begun {
   readonly choices: Partial<Pick<Choices, 'systemPrompt' | 'moreSystemPrompt' | 'callbacks'>>
   /** Say which hooks of the program never run. */

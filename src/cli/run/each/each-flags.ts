@@ -2,7 +2,7 @@ import { type RecordFormat, recordFormats } from '../../../records/input-record.
 import type { OptionName } from '../../cli-options.ts'
 import { type Flags, usageError } from '../../flags.ts'
 
-/** What flags say of a run for each record. */
+/** Holds the flags of a run for each record. */
 export interface EachFlags {
   readonly format: RecordFormat
   /** Records at once. */

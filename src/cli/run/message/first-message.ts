@@ -159,7 +159,7 @@ function readLimits(flags: Flags): InputOptions['limits'] {
   }
 }
 
-/** How a run waits for input. */
+/** Says how a run waits for input. */
 export function waitingFor(
   source: InputSource,
   { host: { clock, stderr }, flags, signal }: GivenPrompt,

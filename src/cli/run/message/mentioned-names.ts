@@ -14,7 +14,7 @@ export interface MentionedName {
   /** The file that it was read from, if the rules may hide it. */
   readonly path?: string
   readonly block: ContentBlock
-  /** What comes with it, such as images. */
+  /** Its other blocks, such as images. */
   readonly more?: readonly ContentBlock[]
   /** The turn of the message has work to do for it. */
   readonly hasWork?: true

@@ -71,7 +71,7 @@ export interface PromptParts {
   readonly isByModel?: boolean
   /** No instructions of files count. Default: they do. */
   readonly isBare?: boolean | undefined
-  /** What an agent has said before the user says anything. It attaches no files. Default: nothing. */
+  /** The words of an agent before those of the user. They attach no files. Default: none. */
   readonly firstPrompt?: string | undefined
   /** Chooses the model for the message, before the run is described. Default: it is chosen already. */
   readonly decide?: (request: FirstRequest) => void

@@ -30,7 +30,7 @@ export interface InstructionNotes {
   readonly warnings: readonly string[]
   /** The model does not get a file, or not as a whole. */
   readonly notices: readonly string[]
-  /** What it gets, and remarks on it, for a user who asks for all. */
+  /** Names all instructions that it gets, with remarks, for a user who asks for all. */
   readonly details: readonly string[]
 }
 

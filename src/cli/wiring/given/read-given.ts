@@ -11,7 +11,7 @@ import type { GivenFlags, GivenText } from '../run-choices.ts'
 import { agentTools } from '../tools/known-tools.ts'
 import { type ReadSettingsFlag, readSettingsFlag } from './settings-flag.ts'
 
-/** What flags bring, and the settings that they stand for. */
+/** Holds the parts that flags bring, and the settings that they stand for. */
 export interface ReadGiven {
   readonly parts: GivenParts
   /** From the weakest to the strongest. */

@@ -11,7 +11,7 @@ import { visibleLine } from '../../../terminal/visible.ts'
 import type { GivenText } from '../run-choices.ts'
 import { findToolName } from '../tools/known-tools.ts'
 
-/** What `--settings` says. */
+/** Holds the settings of `--settings`. */
 export interface ReadSettingsFlag {
   readonly layer: Layer
   readonly hooks?: HookFile

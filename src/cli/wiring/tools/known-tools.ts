@@ -30,7 +30,7 @@ export function findToolName(word: string): string | undefined {
   return knownTool(word)?.name ?? (/^mcp__[\w-]{1,100}\*?$/.test(word) ? word : undefined)
 }
 
-/** What files of agents may name. */
+/** Reads the names of tools in files of agents. */
 export const agentTools: KnownTools = {
   find: findToolName,
   takesRule: (text) => {

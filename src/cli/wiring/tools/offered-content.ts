@@ -21,7 +21,7 @@ import type { WireContext } from '../wire-context.ts'
 import { agentTools } from './known-tools.ts'
 import { describeServer, serverSources } from './tool-servers.ts'
 
-/** What a project would run, or instruct the model with, besides its allow rules. None of it counts before it is approved as it is. */
+/** Lists all that a project would run or tell the model, besides its allow rules. None of it counts before it is approved as it is. */
 export interface Offered {
   readonly agents: readonly OfferedAgent[]
   readonly servers: readonly ConfiguredServer[]
@@ -35,7 +35,7 @@ export interface Offered {
 /** Nothing is offered. */
 export const nothingOffered: Offered = { agents: [], servers: [], hooks: [], imports: [], texts: [] }
 
-/** What a skill or command asks for. */
+/** Names the wishes of a skill or command. */
 interface OfferedText {
   readonly hash: string
   readonly lines: readonly string[]

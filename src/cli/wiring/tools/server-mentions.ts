@@ -5,7 +5,7 @@ import { attachPrompt } from '../../../mcp/material/called-prompt.ts'
 import type { ServerPool } from '../../../mcp/server-pool.ts'
 import type { ContentBlock } from '../../../message.ts'
 
-/** What a prompt takes from an MCP server. */
+/** Brings material of MCP servers into prompts. */
 export interface ServerMaterial {
   /** Names it for the user. */
   readonly name: string

@@ -5,7 +5,7 @@ import { statsOf } from '../../../config/trust/project-root.ts'
 import { hasOwnAuthorization, type KnownServer, signInKey, spelledServer } from '../../../mcp/auth/sign-in.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
 
-/** How the user stands with a server that has a sign-in. `expired`: the tokens have ended and nothing renews them. */
+/** Names the state of a sign-in. `expired`: the tokens have ended and nothing renews them. */
 export type SignInState = 'done' | 'expired' | 'needed'
 
 /** Reads the sign-ins of servers by the name of each, and asks no server. One that was never reached says so only by its `oauth`. Throws `config`. */

@@ -6,7 +6,7 @@ import { wordFiller } from '../../../frontend/own-prompt.ts'
 import { withPluginFolders } from '../../../machine/plugin-folders.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
 
-/** What the text of a skill or command depends on. */
+/** Holds the values that the text of a skill or command depends on. */
 type SkillFile = Pick<Skill, 'name' | 'path' | 'source' | 'plugin' | 'body' | 'parameters'>
 
 /** Fills the places of a text. */

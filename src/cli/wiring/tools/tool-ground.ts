@@ -8,7 +8,7 @@ import { agentRules, readRules } from './rules.ts'
 import { RunSkills } from './run-skills.ts'
 import { type OpenedServers, openToolServers } from './tool-servers.ts'
 
-/** What the tools of a conversation stand on, and what those of several conversations of one run may share. */
+/** Holds the parts below the tools, which several conversations of one run may share. */
 export interface ToolGround {
   readonly rules: ReturnType<typeof readRules>
   readonly running: RunningParts

@@ -74,7 +74,7 @@ export interface ToolsetParts {
   readonly model: CurrentModel
   /** Opens models besides that of the conversation. */
   readonly models: Pick<ModelsInUse, 'fast' | 'open'>
-  /** What conversations of one run share. Default: its own. */
+  /** The parts that conversations of one run share. Default: its own. */
   readonly ground?: ToolGround
 }
 

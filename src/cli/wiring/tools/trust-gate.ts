@@ -38,7 +38,7 @@ export interface TrustGateOptions {
   readonly directories: Directories
   readonly loaded: Pick<LayeredSettings, 'trust' | 'proposed'>
   readonly policy: Pick<ModePolicy, 'trustFolder'>
-  /** What the project would run once it is approved. */
+  /** Lists all that the project would run once it is approved. */
   readonly offered: Offered
   /** Whether skills count. */
   readonly hasSkills: boolean

@@ -6,7 +6,7 @@ import { readAllSettings } from '../../wiring/read-settings.ts'
 import { readSecret } from '../secret.ts'
 
 /** Asks for a key in the terminal of an editor and stores it. Throws `input` for one that does not tell its provider, `auth`. */
-export async function signIn({ host, flags, signal, interruption }: RunContext): Promise<void> {
+export async function askKey({ host, flags, signal, interruption }: RunContext): Promise<void> {
   const { settings } = await readAllSettings(host, readOwnSettings(flags))
   const keys = await openKeyStore({ machine: host, settings })
   const key = await readSecret('Key of a provider (hidden): ', interruption)
