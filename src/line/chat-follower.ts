@@ -35,8 +35,9 @@ export class ChatFollower {
     this.#following = this.#follow()
   }
 
-  /** Fires when a turn runs that nobody began here, or when an elf asks. */
-  get news(): AbortSignal {
+  /** Returns a signal that fires when a turn starts that nobody began here, or when an elf asks. What is over by now does not fire it. */
+  nextNews(): AbortSignal {
+    if (this.#news.signal.aborted) this.#news = new AbortController()
     return this.#news.signal
   }
 
@@ -58,7 +59,6 @@ export class ChatFollower {
       if (this.#failure !== undefined) throw this.#failure.error
     } finally {
       this.#isAttended = false
-      this.#news = new AbortController()
     }
   }
 
@@ -86,9 +86,7 @@ export class ChatFollower {
         onWatched(watched)
         this.#questions.see(watched)
         if (watched.type === 'ended') this.#end(bugOf(watched.ending))
-        const isNews =
-          watched.type === 'asked' || (watched.type === 'event' && watched.event.type === 'turn_start')
-        if (isNews && !this.#isAttended) this.#news.abort()
+        if (isNews(watched) && !this.#isAttended) this.#news.abort()
       }
     } catch (error) {
       this.#fail(error)
@@ -118,6 +116,11 @@ export class ChatFollower {
       this.#wake()
     }
   }
+}
+
+function isNews(watched: Watched): boolean {
+  if (watched.type === 'event') return watched.isOwn && watched.event.type === 'turn_start'
+  return watched.type === 'asked'
 }
 
 /** Follows the conversation that is open: another one may replace it. */

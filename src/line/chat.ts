@@ -13,6 +13,7 @@ import { attempt, writeNote } from './chat-notes.ts'
 import { goBack } from './chat-rewind.ts'
 import { type Chat, ShownTurn, takeTurn } from './chat-turn.ts'
 import { type AskLine, putQuestion as put } from './line-question.ts'
+import { decideOnPlan, isModeMeant } from './mode-choice.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { askForSession, recentSessions } from './session-list.ts'
 import { TypedLines } from './typed-lines.ts'
@@ -41,13 +42,19 @@ export interface ChatTerminal extends Outputs {
 
 export interface ChatOptions extends ChatTerminal {
   readonly conversation: CurrentConversation
+  /** Sent at the start, as if the user had typed it. Default: none. */
+  readonly firstPrompt?: string | undefined
 }
 
 /**
  * Runs a conversation line by line, for simple terminals. A line typed during a turn steers it. Ctrl+C stops a turn; on an empty
  * line it leaves, as Ctrl+D does. Returns the session to resume, if it has messages.
  */
-export function runChat({ conversation, ...terminal }: ChatOptions): Promise<string | undefined> {
+export function runChat({
+  conversation,
+  firstPrompt,
+  ...terminal
+}: ChatOptions): Promise<string | undefined> {
   return onLines(terminal, async (typed) => {
     const answer: AskLine = (question, signal) => typed.answer(asQuestion(question), signal)
     const ask = oneAtATime(terminal.aloud === undefined ? typed.answer : answer)
@@ -61,7 +68,16 @@ export function runChat({ conversation, ...terminal }: ChatOptions): Promise<str
       }
     })
     try {
-      return await converse({ ...terminal, conversation, lists: {}, typed, ask, follower })
+      if (firstPrompt !== undefined) typed.putBack(firstPrompt)
+      return await converse({
+        ...terminal,
+        conversation,
+        lists: {},
+        unasked: new WeakSet(),
+        typed,
+        ask,
+        follower,
+      })
     } finally {
       await follower.close()
     }
@@ -117,6 +133,18 @@ async function converse(chat: Chat): Promise<string | undefined> {
     const { sessionId } = conversation.view()
     if (wanted.isMessage) resumable = sessionId
     await takeTurn(wanted.begin, chat)
+    if (wanted.isMessage) await followPlan(chat)
+  }
+}
+
+/** Asks about plans until one is not to be carried out, and takes the turns that the answers begin. */
+async function followPlan(chat: Chat): Promise<void> {
+  const { conversation, signal } = chat
+  for (;;) {
+    const text = await attempt(() => decideOnPlan(chat), chat)
+    if (text === undefined) return
+    const message = conversation.api(signal).compose(text)
+    await takeTurn((open) => open.send(message), chat)
   }
 }
 
@@ -125,7 +153,7 @@ async function nextTurn(chat: Chat): Promise<Wanted | 'quit' | undefined> {
   const { typed, follower, signal } = chat
   const open = follower.open()
   if (open.isNeeded) return { begin: async () => undefined, isMessage: true }
-  const { news } = open
+  const news = open.nextNews()
   const text = await typed.next(AbortSignal.any([signal, news]))
   if (text === undefined) return news.aborted && !signal.aborted ? undefined : 'quit'
   return text.trim() === '' ? undefined : attempt(() => understand(text, chat), chat)
@@ -146,6 +174,7 @@ async function understand(text: string, chat: Chat): Promise<Wanted | 'quit' | u
   const api = conversation.api(signal)
   const command = readSlashCommand(text, api)
   if (command?.type === 'quit') return 'quit'
+  if (!(await isModeMeant(command, chat, typed.ask, signal))) return undefined
   // The summary waits for the first message if the user has yet to trust the folder.
   if (command?.type === 'compact' && api.trustQuestion() === undefined)
     return { begin: (open) => open.compact(command.keep), isMessage: false }

@@ -2,9 +2,11 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { lookOf } from '../../src/cli/wiring/tools/known-tools.ts'
 import type { ElvesAtWork } from '../../src/elf.ts'
+import { PipeError } from '../../src/error.ts'
 import { runChat } from '../../src/line/chat.ts'
 import type { ChatApi } from '../../src/line/chat-command.ts'
 import { asElfReport, textContent } from '../../src/message.ts'
+import { type PermissionMode, permissionModes } from '../../src/permission.ts'
 import type { ScriptRound } from '../../src/replay/script.ts'
 import type { SessionSummary } from '../../src/session.ts'
 import { textResult } from '../../src/tool.ts'
@@ -14,7 +16,7 @@ import { driven } from '../support/conversations/driven.ts'
 import { scriptElves } from '../support/conversations/elf-news.ts'
 import { capture } from '../support/conversations/host.ts'
 import { scriptedTools } from '../support/conversations/scripted-tools.ts'
-import { countingIds } from '../support/messages/ids.ts'
+import { countingIds, otherIds } from '../support/messages/ids.ts'
 import { text, user } from '../support/messages/messages.ts'
 import { createTaskActions } from '../support/tasks/task-actions.ts'
 import { taskId } from '../support/tasks/task-events.ts'
@@ -43,6 +45,10 @@ interface Scene {
   readonly rounds?: readonly ScriptRound[]
   /** Runs when the model calls `bash`. */
   readonly bash?: (typist: Typist, signal: AbortSignal) => Promise<void>
+  /** Default: `default`. */
+  readonly mode?: PermissionMode
+  /** Default: no mode is refused. */
+  readonly refusal?: ChatApi['modeRefusal']
   /** Elves in the background. */
   readonly elves?: ElvesAtWork
   /** Reads the screen and types. */
@@ -56,7 +62,11 @@ type Reader = (io: {
 }) => Promise<void>
 
 /** Runs a conversation with a scripted model and types these lines at once. */
-async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ...lines: readonly string[]) {
+async function chatting(
+  { rounds = [], bash = unused, mode: initial = 'default', refusal = () => undefined, elves, reader }: Scene,
+  ...lines: readonly string[]
+) {
+  let mode = initial
   const keyboard = new PassThrough()
   const messages = new Map<string, () => void>()
   let interrupt = () => {}
@@ -84,7 +94,9 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     conversation,
     sessionId: 'abc',
     model: 'replay/script',
-    mode: 'default' as const,
+    get mode() {
+      return mode
+    },
     warnings: ['a damaged line'],
   }
   const api: ChatApi = {
@@ -102,8 +114,12 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     contextWindow: () => undefined,
     chooseModel: unused,
     contextUse: () => engine.contextUse(),
-    readMode: () => undefined,
-    setMode: async () => undefined,
+    modeRefusal: refusal,
+    readMode: (word) => permissionModes.find((one) => one === word),
+    setMode: async (wanted) => {
+      mode = wanted
+      return undefined
+    },
     trustQuestion: () => undefined,
     answerTrust: unused,
     startsAnew: () => false,
@@ -111,6 +127,14 @@ async function chatting({ rounds = [], bash = unused, elves, reader }: Scene, ..
     changes: async ({ isAll }) => `changed: ${isAll}`,
     permissions: async () => 'mode: default',
     doctor: async () => 'all is well',
+    statusReport: async () => 'all is as it was',
+    settings: {
+      list: async () => [
+        { key: 'audit', value: '"off"', origin: '~/config.json' },
+        { key: 'markdown', usual: 'true', meaning: 'draw it', values: ['true', 'false'] },
+      ],
+      set: async (key, value) => `${key} is ${value}`,
+    },
     hooks: async () => 'there are no hooks',
     skillReport: async () => 'there are no skills',
     agentReport: async () => 'there are no agents',
@@ -177,8 +201,23 @@ describe('a conversation line by line', () => {
   })
 
   it('reports on the program', async () => {
-    const { stderr } = await chatting({}, '/permissions', '/doctor', '/mcp', '/mcp db', '/quit')
-    expect(stderr).toBe(`${greeting}mode: default\nall is well\nservers: all\nservers: db\n`)
+    const { stderr } = await chatting({}, '/permissions', '/doctor', '/mcp', '/mcp db', '/status', '/quit')
+    expect(stderr).toBe(
+      `${greeting}mode: default\nall is well\nservers: all\nservers: db\nall is as it was\n`,
+    )
+  })
+
+  it.each([
+    ['/config', 'audit = "off"  (~/config.json)\n/config KEY explains a setting; /config KEY VALUE sets it'],
+    ['/config audit', 'audit = "off"  (~/config.json)'],
+    ['/config markdown', 'markdown is not set\ndraw it\ndefault: true\nvalues: true, false'],
+    ['/config markdwn', 'pipe: there is no setting called markdwn: did you mean markdown?'],
+    ['/config model a b', 'model is a b'],
+    ['/config model = a', 'model is a'],
+    ['/config models."a/b.c".images true', 'models."a/b.c".images is true'],
+  ])('shows and sets settings: %s', async (line, told) => {
+    const { stderr } = await chatting({}, line, '/quit')
+    expect(stderr).toBe(`${greeting}${told}\n`)
   })
 
   it('obeys commands, and has nothing to resume without a message', async () => {
@@ -214,7 +253,7 @@ describe('a conversation line by line', () => {
       [
         `${greeting} 1  2026-01-02 03:04  fix the parser`,
         ' 2  2026-01-02 03:04  explain this',
-        'skipped 1 session that cannot be read: pipe sessions says why',
+        'skipped 1 session that cannot be read; pipe sessions says why',
         '/resume N continues one of them',
         'pipe: no message 1: /rewind lists them\n',
       ].join('\n'),
@@ -240,7 +279,9 @@ describe('a conversation line by line', () => {
     const elves = scriptElves()
     const interaction = editQuestion(1)
     const reader: Reader = async ({ shown, type }) => {
-      await expect.poll(shown).toContain('it works')
+      await expect.poll(shown).toMatch(/it works\n[\s\S]*> $/)
+      // An elf may begin after the turn that sent it.
+      elves.tell({ type: 'event', event: { type: 'turn_start', agentId: otherIds().agent(), seq: 1 } })
       elves.tell({ type: 'question', interaction })
       await expect.poll(shown).toContain('Allow edit?')
       type('1')
@@ -285,5 +326,61 @@ describe('a conversation line by line', () => {
     const { stderr, history } = await chatting({ rounds, bash }, 'this', '/quit')
     expect(stderr).toContain('pipe: interrupted\n')
     expect(history.filter((line) => line.startsWith('user'))).toEqual(['user: this'])
+  })
+})
+
+describe('a mode, line by line', () => {
+  it('asks what becomes of a plan: a text is a no that the model gets, a yes goes on in another mode', async () => {
+    const [a, b] = ['1. Do a.\n2. Do b.', '1. Do b.\n2. Do a.']
+    const rounds = [a, b, 'Done.'].map((words) => round(says(words)))
+    const { history, stderr } = await chatting({
+      rounds,
+      mode: 'plan',
+      reader: async ({ shown, type }) => {
+        type('how?')
+        await expect.poll(shown).toContain('or type what to do instead')
+        type('b first')
+        await expect.poll(() => shown().split('Carry out this plan?')).toHaveLength(3)
+        type('2')
+        await expect.poll(shown).toContain('Done.')
+        type('/quit')
+      },
+    })
+    expect(history).toEqual([
+      'user: how?',
+      `assistant: ${a}`,
+      'user: b first',
+      `assistant: ${b}`,
+      'user: Carry out the plan.',
+      'assistant: Done.',
+    ])
+    expect(stderr).toContain('mode: accept edits\n')
+  })
+
+  it('asks once whether bypass is meant', async () => {
+    const { stderr } = await chatting({
+      reader: async ({ shown, type }) => {
+        const asked = () => shown().split('Switch to bypass mode?').length - 1
+        type('/mode bypass')
+        await expect.poll(asked).toBe(1)
+        type('n')
+        type('/mode bypass')
+        await expect.poll(asked).toBe(2)
+        type('y')
+        type('/mode plan')
+        type('/mode bypass')
+        type('/quit')
+        await expect.poll(asked).toBe(2)
+      },
+    })
+    const set = stderr.split('\n').filter((one) => one.startsWith('mode:'))
+    expect(set).toEqual(['mode: bypass', 'mode: plan', 'mode: bypass'])
+  })
+
+  it('is refused before it is asked about', async () => {
+    const refusal = (mode: PermissionMode) => new PipeError('usage', `not in mode ${mode}`)
+    const rounds = [round(says('1. Do a.\n2. Do b.'))]
+    const { stderr } = await chatting({ rounds, mode: 'plan', refusal }, 'how?', '/mode bypass', '/quit')
+    expect(stderr).not.toMatch(/Switch to|Carry out/)
   })
 })
