@@ -43,7 +43,8 @@ export class EventLog {
   #failure: { readonly error: unknown } | undefined
   readonly #waiting = new Set<() => void>()
   readonly #pacing = new Set<LogWatcher>()
-  #caughtUp: (() => void) | undefined
+  /** Settles once those who keep pace have read enough: a turn and an elf may wait at once. */
+  #catchingUp: { readonly done: Promise<void>; readonly settle: () => void } | undefined
 
   constructor(options: EventLogOptions) {
     this.#options = options
@@ -141,9 +142,9 @@ export class EventLog {
 
   /** Goes on if the watchers that keep pace have read enough. */
   wasRead(): void {
-    if (this.#caughtUp === undefined || this.#isFarBehind()) return
-    this.#caughtUp()
-    this.#caughtUp = undefined
+    if (this.#catchingUp === undefined || this.#isFarBehind()) return
+    this.#catchingUp.settle()
+    this.#catchingUp = undefined
   }
 
   get #last(): number {
@@ -165,10 +166,15 @@ export class EventLog {
     return false
   }
 
-  async #untilCaughtUp(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#caughtUp = resolve
-    })
+  #untilCaughtUp(): Promise<void> {
+    if (this.#catchingUp === undefined) {
+      let settle = () => {}
+      const done = new Promise<void>((resolve) => {
+        settle = resolve
+      })
+      this.#catchingUp = { done, settle }
+    }
+    return this.#catchingUp.done
   }
 
   #isOver(): boolean {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ElfNews, ElvesAtWork } from '../../../src/elf.ts'
-import { PipeError } from '../../../src/error.ts'
-import type { Interaction, InteractionResponse } from '../../../src/interaction.ts'
+import type { AgentEvent } from '../../../src/event.ts'
+import type { Interaction } from '../../../src/interaction.ts'
 import { asElfReport, type Message, textContent } from '../../../src/message.ts'
 import { deferred } from '../../support/clocks/deferred.ts'
 import { calls, openAgent, round, says } from '../../support/conversations/agent.ts'
 import { driven } from '../../support/conversations/driven.ts'
+import { scriptElves } from '../../support/conversations/elf-news.ts'
 import { scriptedTools, waits } from '../../support/conversations/scripted-tools.ts'
 import { otherIds } from '../../support/messages/ids.ts'
 import { text, user } from '../../support/messages/messages.ts'
@@ -23,40 +23,13 @@ const question: Interaction = {
   display: { title: 'e1 (explore): Which?' },
 }
 
-/** Elves whose news a test gives out. */
-function scriptedElves() {
-  const waiting: ElfNews[] = []
-  const answers: InteractionResponse[] = []
-  let wake = () => {}
-  const elves: ElvesAtWork = {
-    isBusy: true,
-    next: async (signal) => {
-      for (;;) {
-        const news = waiting.shift()
-        if (news !== undefined) return news
-        await new Promise<void>((resolve, reject) => {
-          wake = resolve
-          signal.addEventListener('abort', () => reject(new PipeError('aborted', 'interrupted')))
-        })
-      }
-    },
-    respond: (response) => void answers.push(response),
-    stop: () => false,
-  }
-  const give = (news: ElfNews) => {
-    waiting.push(news)
-    wake()
-  }
-  return { elves, give, answers }
-}
-
 function textsOf(messages: readonly Message[]): readonly string[] {
   return messages.map((message) => `${message.type}: ${textContent(message)}`)
 }
 
 describe('a shared conversation with elves in the background', () => {
   it('begins a turn with a result between two runs, and the next run waits for it', async () => {
-    const { elves, give } = scriptedElves()
+    const elves = scriptElves()
     const gate = deferred()
     const { conversation } = openAgent({
       rounds: [round(says('One.')), round(calls('tc_1', 'wait')), round(says('Seen.')), round(says('Two.'))],
@@ -66,7 +39,7 @@ describe('a shared conversation with elves in the background', () => {
     await shared.run(hello)
     const watcher = shared.watch()
     await watcher.next()
-    give({ type: 'report', message: report })
+    elves.tell({ type: 'report', message: report })
     for (;;) {
       const { value } = await watcher.next()
       if (value?.type === 'event' && value.event.type === 'tool_output') break
@@ -89,7 +62,7 @@ describe('a shared conversation with elves in the background', () => {
   })
 
   it('steers a running turn with a result', async () => {
-    const { elves, give } = scriptedElves()
+    const elves = scriptElves()
     const gate = deferred()
     const { conversation } = openAgent({
       rounds: [round(calls('tc_1', 'wait')), round(says('Seen.'))],
@@ -102,7 +75,7 @@ describe('a shared conversation with elves in the background', () => {
       const { value } = await watcher.next()
       if (value?.type === 'event' && value.event.type === 'tool_output') break
     }
-    give({ type: 'report', message: report })
+    elves.tell({ type: 'report', message: report })
     await new Promise((resolve) => setImmediate(resolve))
     gate.resolve()
     await running
@@ -114,22 +87,22 @@ describe('a shared conversation with elves in the background', () => {
   })
 
   it('shows the question of an elf in snapshots, and passes the answer of anyone on', async () => {
-    const { elves, give, answers } = scriptedElves()
+    const elves = scriptElves()
     const { conversation } = openAgent({ rounds: [round(says('One.'))] })
     const shared = driven(conversation, { elves })
     await shared.run(hello)
-    give({ type: 'question', interaction: question })
+    elves.tell({ type: 'question', interaction: question })
     await new Promise((resolve) => setImmediate(resolve))
     const { value } = await shared.watch().next()
     expect(value).toMatchObject({ type: 'snapshot', snapshot: { questions: [question] } })
     const response = { interactionId: question.id, answeredBy: 'user_local', inputValue: 'this' }
     shared.command({ type: 'respond', response })
-    expect(answers).toEqual([response])
+    expect(elves.responses).toEqual([response])
     await shared.close()
   })
 
   it('withdraws a question that ends while a turn runs', async () => {
-    const { elves, give } = scriptedElves()
+    const elves = scriptElves()
     const [asked, gate] = [deferred(), deferred()]
     const executor = scriptedTools({ look: waits(gate.promise, { before: '', text: 'seen' }) })
     const rounds = [round(calls('c', 'look')), round(says('One.'))]
@@ -147,7 +120,7 @@ describe('a shared conversation with elves in the background', () => {
         })
       },
     })
-    give({ type: 'question', interaction: question })
+    elves.tell({ type: 'question', interaction: question })
     await asked.promise
     const response = { interactionId: question.id, answeredBy: 'user_local', cancelled: true }
     expect(events.tell({ type: 'interaction_responded', response })).toBeUndefined()
@@ -159,7 +132,7 @@ describe('a shared conversation with elves in the background', () => {
   })
 
   it('puts the question of an elf to the handler of the last run', async () => {
-    const { elves, give, answers } = scriptedElves()
+    const elves = scriptElves()
     const { conversation } = openAgent({ rounds: [round(says('One.'))] })
     const shared = driven(conversation, { elves })
     const asked = deferred<string>()
@@ -169,10 +142,33 @@ describe('a shared conversation with elves in the background', () => {
         return { inputValue: 'that' }
       },
     })
-    give({ type: 'question', interaction: question })
+    elves.tell({ type: 'question', interaction: question })
     expect(await asked.promise).toBe('e1 (explore): Which?')
     await new Promise((resolve) => setImmediate(resolve))
-    expect(answers).toEqual([{ interactionId: question.id, answeredBy: 'user_local', inputValue: 'that' }])
+    expect(elves.responses).toEqual([
+      { interactionId: question.id, answeredBy: 'user_local', inputValue: 'that' },
+    ])
+    await shared.close()
+  })
+
+  it('waits for a slow watcher in a turn and in an elf at once, and goes on with both', async () => {
+    const elves = scriptElves()
+    const long = 'x'.repeat(20_000)
+    const { conversation } = openAgent({ rounds: [round(says(long))] })
+    const shared = driven(conversation, { elves })
+    const watcher = shared.watch({ keepsPace: true })
+    const running = shared.run(hello)
+    await new Promise((resolve) => setImmediate(resolve))
+    const said: AgentEvent = { type: 'text_delta', id: 'b', delta: long, agentId: otherIds().agent(), seq: 1 }
+    elves.tell({ type: 'event', event: said })
+    await new Promise((resolve) => setImmediate(resolve))
+    elves.tell({ type: 'question', interaction: question })
+    const seen = new Set<string>()
+    while (!seen.has('ended') || !seen.has('asked')) {
+      const { value } = await watcher.next()
+      if (value !== undefined) seen.add(value.type)
+    }
+    await running
     await shared.close()
   })
 })
