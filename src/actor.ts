@@ -24,14 +24,17 @@ export const actorKinds = ['human', 'agent'] as const
 
 export type ActorKind = (typeof actorKinds)[number]
 
+/** Id of an actor: `user_` and a name, or `agent_` and the name of an agent definition. The agent that runs has an `AgentId`. */
+export type ActorId = string
+
 /** A user (`user_name`) or an agent (`agent_name`). */
 export interface Actor {
-  readonly id: string
+  readonly id: ActorId
   readonly kind: ActorKind
   readonly displayName: string
   readonly capabilities: readonly Capability[]
   /** The agent that works on the tasks of a user who names none. */
-  readonly defaultAgentId?: string
+  readonly defaultAgentId?: ActorId
 }
 
 /** Actor id of the user at the front end. */
@@ -84,6 +87,8 @@ export interface AgentDefinition {
   readonly hooks?: JsonObject
   /** Names of skills whose text follows the prompt. */
   readonly skills?: readonly string[]
+  /** Keeps its notes among the user's files, in the project, or in the project for this user alone. Absent: it keeps none. */
+  readonly memory?: 'user' | 'project' | 'local'
   /** Stands before the first message of a user. */
   readonly firstPrompt?: string
   /** Follows the system prompt. May be empty. */

@@ -1,3 +1,4 @@
+import type { ActorId } from './actor.ts'
 import { type PipeError, unreachable } from './error.ts'
 import type { MessageId } from './id.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
@@ -36,7 +37,7 @@ export type LogForm =
   | { readonly type: 'system_context'; readonly content: string }
 
 /** Returns the log forms of a message, in order. An assistant's texts, thoughts and actions are separate entries. */
-export function logForms(message: Message): readonly LogForm[] {
+export function toLog(message: Message): readonly LogForm[] {
   const { id } = message
   switch (message.type) {
     case 'user':
@@ -122,8 +123,7 @@ export type AuditDecision = (typeof auditDecisions)[number]
 /** One audit entry. Texts may be of any length and hold secrets: the log redacts and cuts them. */
 export interface AuditEntry {
   readonly decision: AuditDecision
-  /** Actor id. */
-  readonly actor: string
+  readonly actor: ActorId
   /** The message or call, if this entry is the first about it. */
   readonly message?: LogForm
   /** Facts, such as who allowed the call by which rule, how long it took and what it changed. Field names are those on disk. */

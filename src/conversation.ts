@@ -7,6 +7,7 @@ import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonValue } from './json-value.ts'
 import type { Message, TextBlock, ThinkingBlock, UserMessage } from './message.ts'
 import type { PermissionMode } from './permission.ts'
+import type { ThinkingLevel } from './provider.ts'
 import type { StopReason, Usage } from './usage.ts'
 
 /**
@@ -36,7 +37,7 @@ export type Watched =
 export type WatchedFact =
   /** All messages that wait now. */
   | { readonly type: 'queue'; readonly queue: readonly QueuedMessage[] }
-  /** The model and the mode of the next round, whoever set them. */
+  /** The model, its thinking and the mode of the next round, whoever set them. */
   | { readonly type: 'settings'; readonly settings: ConversationSettings }
   /** An elf in the background asks. Questions of a turn are its events. */
   | { readonly type: 'asked'; readonly question: Interaction }
@@ -83,6 +84,8 @@ export interface QueuedMessage {
 export interface ConversationSettings {
   /** `provider/model`. */
   readonly model: string
+  /** The level of thinking. Absent: its server decides. */
+  readonly thinking?: ThinkingLevel
   readonly mode: PermissionMode
 }
 
@@ -183,6 +186,8 @@ export interface Conversation extends AsyncDisposable {
   compact(keep?: string, when?: When): Promise<string | undefined>
   /** Changes the model from the next round on. Returns its `provider/model`. Throws `usage`, `config`, `auth`. */
   setModel(name: string): Promise<string>
+  /** Changes how much the model thinks from the next round on. Throws `usage` for a level that the model does not have. */
+  setThinking(level: ThinkingLevel): Promise<void>
   /** Changes the mode from the next call on. Returns a note for the user. Throws `usage`. */
   setMode(mode: PermissionMode): Promise<string | undefined>
   /**

@@ -32,6 +32,7 @@ export function nextState(from: AgentState): AgentState {
 /** The model for the next rounds. */
 export interface ModelChoice {
   readonly provider: Provider
+  /** Empty: the provider's default. */
   readonly model: string
   readonly thinking?: ThinkingLevel | undefined
   /** Known facts about the model. */

@@ -47,10 +47,34 @@ function uuidOfName(name: string): string {
   return formatUuid(bytes, 8)
 }
 
+/** Reads a message's id. Throws `input` if the text is not a UUID in lower case. */
+export function readMessageId(text: string): MessageId {
+  return read(text, isMessageId, 'a message id')
+}
+
+/** Reads an agent's id. Throws `input` if the text is not a UUID in lower case. */
+export function readAgentId(text: string): AgentId {
+  return read(text, isAgentId, 'an agent id')
+}
+
 /** Reads a session id. Throws `input` if the text is not one. */
 export function readSessionId(text: string): SessionId {
-  if (isSessionId(text)) return text
-  throw new PipeError('input', `not a session id: ${JSON.stringify(text)}`)
+  return read(text, isSessionId, 'a session id')
+}
+
+/** Reads a question's id. Throws `input` if the text is not `ui_` and 12 characters. */
+export function readInteractionId(text: string): InteractionId {
+  return read(text, isInteractionId, 'an interaction id')
+}
+
+/** Reads a task's id. Throws `input` if the text is not 21 characters of it. */
+export function readTaskId(text: string): TaskId {
+  return read(text, isTaskId, 'a task id')
+}
+
+function read<Id extends string>(text: string, is: (text: string) => text is Id, name: string): Id {
+  if (is(text)) return text
+  throw new PipeError('input', `not ${name}: ${JSON.stringify(text)}`)
 }
 
 /** Creates all identifiers of the program. The composition root passes it to factories. */

@@ -1,6 +1,6 @@
 import { PipeError } from './error.ts'
 import type { InteractionId } from './id.ts'
-import type { JsonValue } from './json-value.ts'
+import { isJsonObject, type JsonValue } from './json-value.ts'
 
 /** A question to the user, for permissions, choices and missing information. */
 export interface Interaction {
@@ -29,6 +29,8 @@ export interface Interaction {
 export interface CallInQuestion {
   readonly name: string
   readonly arguments: JsonValue
+  /** The text that it would leave in the file of this path, which the user may change first. */
+  readonly proposal?: { readonly path: string; readonly text: string }
 }
 
 /** A danger in words for people, such as `deletes build/`. */
@@ -46,7 +48,7 @@ export interface InteractionOption {
   readonly isDefault?: boolean
   /** Adds to the label, such as the file in which a rule is saved. */
   readonly detail?: string
-  /** Asked before this answer is sent, because it allows more than what is shown: `Allow every command until pipe exits?` */
+  /** Asked before this answer is sent, because it allows more than what is shown: `Allow every command this session?` */
   readonly confirm?: string
 }
 
@@ -64,10 +66,22 @@ export interface InteractionResponse {
   readonly comment?: string
   /** The arguments that an approved call runs with instead. Rules that deny hold for them too. */
   readonly arguments?: JsonValue
+  /**
+   * The text that the user wrote in place of the call's proposal: neither a yes nor a no, and the changed call is asked about. Only in the
+   * process that asks.
+   */
+  readonly revisedText?: string
   /** Answers of a `composite`, one for each part. */
   readonly parts?: readonly InteractionResponse[]
   /** No answer will come: the run was interrupted or the user left. */
   readonly cancelled?: boolean
+}
+
+/** Returns the page that a question asks the user to open, to be answered with `yes` or `no`; `undefined` for another question. */
+export function askedPage({ kind, display: { content }, options = [] }: Interaction): string | undefined {
+  if (kind !== 'confirm' || options.map(({ id }) => id).join() !== 'no,yes') return undefined
+  const url = isJsonObject(content) ? content['url'] : undefined
+  return typeof url === 'string' ? url : undefined
 }
 
 /** Throws `invalid` if an answer does not fit its question. A cancelled answer always fits. */

@@ -1,7 +1,7 @@
 import { PipeError, unreachable } from './error.ts'
 import type { MessageId } from './id.ts'
 import type { JsonValue } from './json-value.ts'
-import type { StopReason, Usage } from './usage.ts'
+import { type StopReason, stopReasons, type Usage } from './usage.ts'
 
 /** Vendor-specific data. Only that vendor's adapter writes and reads it; it is saved byte for byte. */
 export interface ProviderData {
@@ -108,7 +108,8 @@ const century = 100 * 365.25 * 24 * hour
  * with `details.field` and `details.reason`.
  */
 export function validateMessage(message: Message, now: number): void {
-  const allowed = allowedBlocks[message.type]
+  const allowed: readonly string[] | undefined = allowedBlocks[message.type]
+  if (allowed === undefined) throw invalid('type', `there is no message of type ${String(message.type)}`)
   if (message.content.length === 0)
     throw invalid('content', `a ${message.type} message needs at least one block`)
   for (const block of message.content) {
@@ -127,6 +128,8 @@ export function validateMessage(message: Message, now: number): void {
       if (message.toolCallId === '') throw invalid('tool_call_id', 'a tool result needs the id of its call')
       return
     case 'assistant':
+      if (!stopReasons.includes(message.stopReason))
+        throw invalid('stop_reason', `${String(message.stopReason)} is none of ${stopReasons.join(', ')}`)
       return
     default:
       unreachable(message)

@@ -1,3 +1,4 @@
+import { PipeError } from './error.ts'
 import type { ThinkingLevel } from './provider.ts'
 import type { Usage } from './usage.ts'
 
@@ -87,6 +88,14 @@ export function thinkingBudget(
 
 /** Thinking levels in ascending order. */
 export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
+
+/** Returns the level that a word names, one of these. Throws `usage`. */
+export function requireLevel(word: string, levels: readonly ThinkingLevel[] = thinkingLevels): ThinkingLevel {
+  const level = levels.find((one) => one === word)
+  if (level !== undefined) return level
+  const choice = levels.length === 0 ? 'this model has none' : `choose ${levels.join(', ')}`
+  throw new PipeError('usage', `there is no thinking level ${word} here: ${choice}`)
+}
 
 /** Returns the levels that a model takes: none if its thinking cannot be set; `undefined` if that is not known. */
 export function levelsOf(

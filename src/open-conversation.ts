@@ -3,6 +3,7 @@ import type { Engine, Limits } from './engine.ts'
 import type { SessionId, TaskId } from './id.ts'
 import type { UserMessage } from './message.ts'
 import type { PermissionMode } from './permission.ts'
+import type { ThinkingLevel } from './provider.ts'
 import type { ParentCall } from './session.ts'
 
 /** A conversation to open for an agent of its own. */
@@ -11,6 +12,8 @@ export interface ConversationRequest {
   readonly agent?: string | undefined
   /** `provider/model[:level]`, or the name of a route. Default: the agent's, else that of whoever asks. */
   readonly model?: string | undefined
+  /** Overrides the level of its agent and of the model's name. */
+  readonly thinking?: ThinkingLevel | undefined
   /** The task that it carries out. */
   readonly taskId?: TaskId | undefined
   /** Id of the actor whose calls they are, such as `agent_elf_1`. */
@@ -23,6 +26,8 @@ export interface ConversationRequest {
   readonly cwd?: string | undefined
   /** The loosest mode to work in. Default: the mode in force. */
   readonly mode?: PermissionMode | undefined
+  /** Judges an event for a hook: it only reads and asks nobody, no hook runs in it, and it is not saved. */
+  readonly forHook?: true | undefined
   /** The session to go on with. Default: a new one. */
   readonly session?: SessionId | undefined
   /** The call that it belongs to, kept in its session. */

@@ -22,6 +22,7 @@ export type ReplyFormat =
 
 /** The complete input of one reply. Absent options mean the provider's defaults. */
 export interface Request {
+  /** Empty: the provider's default. */
   readonly model: string
   readonly systemPrompt: string
   readonly messages: readonly Message[]

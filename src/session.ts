@@ -72,12 +72,23 @@ export interface SessionSummary {
   readonly gitBranch?: string
   /** The git commit on which its first run began. Absent if unknown. */
   readonly gitCommit?: string
+  /** The `provider/model` that it last asked for. Absent if unknown. */
+  readonly model?: string
+  /** Its state on its server, or the end of its last turn there. Absent: no server says so. */
+  readonly activity?: 'running' | 'waiting' | 'done' | 'failed'
+  /** The end of the last turn, if a server ran it. Absent: unknown, or the user stopped it. */
+  readonly outcome?: LastOutcome
   /** Number of open questions. Absent: none. */
   readonly pending?: number
   /** Bytes of its file, if it has one. */
   readonly size?: number
   /** The reason why its file or folder cannot be read, as a line for the user with the path. Absent: no fault. */
   readonly fault?: string
+}
+
+/** Whether a recording answered it last, not a model. Lists hide such sessions beside others. */
+export function isReplay({ model }: Pick<SessionSummary, 'model'>): boolean {
+  return model?.startsWith('replay/') === true
 }
 
 /** A session of another folder. */
@@ -132,6 +143,26 @@ export function countOpen(pending: readonly object[] = []): number | undefined {
   return pending.filter((question) => !('response' in question)).length || undefined
 }
 
+/** The end of a turn, unless the user stopped it. */
+export type LastOutcome = 'done' | 'failed'
+
+/** The end of a turn. It says nothing any more once `after` is not the last message of the branch. */
+export interface LastTurn {
+  readonly after: MessageId
+  readonly outcome: LastOutcome
+}
+
+/** Returns how the last turn of a session ended, if it is known. Takes what is stored, too. */
+export function outcomeOf({
+  head,
+  lastTurn,
+}: {
+  readonly head?: string | undefined
+  readonly lastTurn?: { readonly after: string; readonly outcome: LastOutcome } | undefined
+}): LastOutcome | undefined {
+  return lastTurn?.after === head ? lastTurn?.outcome : undefined
+}
+
 /** Session state of bounded size, stored after the messages. */
 export interface SessionState {
   /** The first words of the user, or what the user or a model named it. Absent in sessions of older versions. */
@@ -145,6 +176,8 @@ export interface SessionState {
   readonly head?: MessageId
   /** The requested `provider/model`. Absent: the last one that spoke. */
   readonly model?: string
+  /** The end of a turn that a server ran, if nothing was written since. */
+  readonly lastTurn?: LastTurn
   /** Open questions, each after those that its call has asked before, which have their answers. Absent: none. */
   readonly pending?: readonly PendingQuestion[]
 }

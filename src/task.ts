@@ -1,3 +1,4 @@
+import type { ActorId } from './actor.ts'
 import type { Limits } from './engine.ts'
 import type { InteractionId, SessionId, TaskId } from './id.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
@@ -64,7 +65,7 @@ export interface AttemptOptions {
 /** Fields of every event: its task, and the id of the actor who caused it. */
 interface About {
   readonly taskId: TaskId
-  readonly authorActorId: string
+  readonly authorActorId: ActorId
 }
 
 /** A fact about a task. Seven types; questions and answers are the same as in a conversation. */
@@ -77,14 +78,14 @@ export type TaskEvent =
         readonly intent: string
         readonly priority: TaskPriority
         /** Id of the agent that is to work on it. */
-        readonly agentId: string
+        readonly agentId: ActorId
         readonly artifactRefs?: readonly ArtifactRef[]
         readonly options?: TaskOptions
       }
     }
   | {
       readonly type: 'task_started'
-      readonly payload: About & { readonly agentId: string; readonly options?: AttemptOptions }
+      readonly payload: About & { readonly agentId: ActorId; readonly options?: AttemptOptions }
     }
   | { readonly type: 'task_completed'; readonly payload: About & { readonly summary?: string } }
   | {
@@ -113,9 +114,8 @@ export interface TaskView {
   readonly taskId: TaskId
   readonly title: string
   readonly intent: string
-  /** Actor id. */
-  readonly createdBy: string
-  readonly agentId: string
+  readonly createdBy: ActorId
+  readonly agentId: ActorId
   readonly priority: TaskPriority
   readonly status: TaskStatus
   readonly artifactRefs?: readonly ArtifactRef[]
@@ -157,9 +157,8 @@ interface Cancellable {
 export interface SubtaskDraft {
   readonly text: string
   /** Id of the agent that is to work on it. */
-  readonly agentId: string
-  /** Actor id. */
-  readonly author: string
+  readonly agentId: ActorId
+  readonly author: ActorId
 }
 
 /** The board of tasks for a model: tasks that belong to the one that it works on, if it works on one. */

@@ -135,6 +135,20 @@ export interface Tool extends ToolFacts {
    * nothing. Throws `aborted`.
    */
   preview?(args: JsonValue, context: ToolContext): Promise<string | undefined>
+  /**
+   * Returns the text that this call would leave in a file, for a user who wants to change it; `undefined` if there is none. Changes nothing.
+   * Throws `aborted`.
+   */
+  revisable?(args: JsonValue, context: ToolContext): Promise<Revisable | undefined>
+}
+
+/** A text that a call would leave in a file. */
+export interface Revisable {
+  /** The path, as the model wrote it. */
+  readonly path: string
+  readonly text: string
+  /** Returns the arguments that leave another text there, and what to tell the model; `undefined` if that would change nothing. */
+  revised(text: string): { readonly arguments: JsonValue; readonly note: string } | undefined
 }
 
 /** Output of a running tool: text for the user, a question answered through `yield`, a report of saved files, or the work of an elf. */

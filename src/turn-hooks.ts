@@ -105,7 +105,7 @@ export interface CalledWork {
 
 /** Work that an elf does for the conversation. */
 export interface HandedOver {
-  call(text: string): CalledCall
+  call(text: string, begun: CalledTurn): CalledCall
   /** Returns the answer in the result of the call, and who gave it. */
   answer(result: ToolResult): Pick<AssistantMessage, 'provider' | 'model'> & { readonly text: string }
 }
@@ -114,6 +114,8 @@ export interface HandedOver {
 export interface CalledTurn {
   /** Default: the model of the conversation. */
   readonly choice?: ModelChoice
+  /** Whether the file names that model, and it could be opened. */
+  readonly isNamed: boolean
   readonly notices: readonly string[]
   end(): void
 }

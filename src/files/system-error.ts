@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'a part of the path is a file, not a folder',
   EACCES: 'permission denied',
-  EPERM: 'the system does not permit it',
+  EPERM: 'the system does not allow it',
   EROFS: 'the file system is read-only',
   EISDIR: 'it is a folder',
   ELOOP: 'its symbolic links form a loop',
@@ -44,9 +44,9 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up; free some space there and try again',
   EFBIG: 'it would be larger than the system allows (ulimit -f)',
   EIO: 'the disk, or the connection to it, has failed (input/output error)',
-  EMFILE: 'too many files are open at once; raise the limit, for example with: ulimit -n 1024',
+  EMFILE: 'too many files are open; raise the limit, for example with: ulimit -n 1024',
   ENFILE: 'too many files are open on this system',
-  ERR_INVALID_ARG_VALUE: 'the path holds a NUL byte',
+  ERR_INVALID_ARG_VALUE: 'the path contains a NUL byte',
 }
 
 /**

@@ -39,3 +39,11 @@ export interface Checkpoint {
   /** Names what may have changed in this turn without being saved: a phrase such as `vendor/`. Absent if all was saved. */
   readonly unsaved?: string
 }
+
+/** Nothing to undo: the files are not those of the user's folder. */
+export const noCheckpoints: Checkpoints = {
+  begin: () => undefined,
+  save: async () => undefined,
+  keep: async () => undefined,
+  end: async () => undefined,
+}

@@ -1,5 +1,6 @@
 import { isDeeper, type JsonValue, maxArgumentLevels, parseJson } from '../json-value.ts'
-import { maxMediaBytes, mediaType } from '../media/media-type.ts'
+import { maxMediaBytes } from '../media/media-limits.ts'
+import { mediaType } from '../media/media-type.ts'
 import type { ContentBlock, TextBlock, ToolCallBlock } from '../message.ts'
 import type { StopReason } from '../usage.ts'
 import type { ReplyEntry } from './import-entry.ts'

@@ -3,8 +3,8 @@ import type { JsonObject } from '../json-value.ts'
 /** File access for tools, as a port: an editor or another machine can implement it. Paths are absolute. */
 export interface ArtifactStore {
   /**
-   * Reads a file, up to `maxBytes`. Throws `not_found`, `invalid` for anything but a regular file (folder, FIFO, device), and
-   * `permission`.
+   * Reads a file, up to `maxBytes`. Throws `not_found`, `permission`, and `invalid` for anything but a regular file (FIFO, device, and a
+   * folder, with `details.reason` `EISDIR`).
    */
   readFile(path: string, options: ArtifactOptions & { readonly maxBytes?: number }): Promise<Uint8Array>
   /**
@@ -19,7 +19,7 @@ export interface ArtifactStore {
   realPath(path: string, options: ReadOptions): Promise<string>
   /** SHA-256 of the content in hex; `undefined` if there is no file. */
   getRevision(path: string, options: ReadOptions): Promise<string | undefined>
-  /** Lists the names in a folder, sorted, folders with a trailing slash. Throws `not_found`, `permission`. */
+  /** Lists the names in a folder, sorted, folders with a trailing slash. Throws `not_found`, also for a file, and `permission`. */
   listDir(path: string, options: ArtifactOptions): Promise<readonly string[]>
   /**
    * Replaces a file's content, all or nothing. Creates missing folders; keeps owner, mode and attributes. Throws `invalid` if `path`
@@ -28,7 +28,7 @@ export interface ArtifactStore {
   writeFile(path: string, content: Uint8Array, options: ReadOptions): Promise<void>
   /**
    * Moves a file or a folder to a path at which there is nothing. Creates missing folders. Throws `not_found`, `invalid` if there is
-   * something at `to` or a path is no longer as `realPath` returned it, `permission`, and `internal` with the system's reason.
+   * something at `to` (`details.reason` `exists`) or a path is no longer as `realPath` returned it, `permission`, and `internal` with the system's reason.
    */
   move(from: string, to: string, options: ReadOptions): Promise<void>
 }

@@ -66,6 +66,8 @@ export interface Quirks {
 /** Server settings and dependencies of a provider. */
 export interface ServerAccess extends Pick<Server, 'name' | 'baseUrl' | 'headers' | 'quirks'> {
   readonly apiKey?: string | undefined
+  /** Tells how the user replaces a key that the server refuses, as a command in words. */
+  readonly keyRemedy?: string | undefined
   readonly transport: Transport
   readonly newId: NewId
   readonly clock: Clock

@@ -16,6 +16,8 @@ export interface ProgramOptions {
   readonly maxBytes: number
   /** Default: empty. */
   readonly input?: string
+  /** Whether each character of stdout stands for a byte. Default: it is text in UTF-8. */
+  readonly isBinary?: boolean
 }
 
 export interface ProgramResult {

@@ -33,6 +33,14 @@ export interface RemoteToolServer {
   readonly oauth?: SignInOptions
 }
 
+/** A server inside the program that drives pipe, which carries its messages. No file can name one. */
+export interface ServerInProgram extends Omit<ToolServer, 'access'> {
+  readonly access: { readonly type: 'program' }
+}
+
+/** A server of tools, wherever it runs. */
+export type AnyToolServer = ToolServer | ServerInProgram
+
 /** Holds an entry's fields about signing in (OAuth). */
 export interface SignInOptions {
   /** The address of a document that describes this client, which is its id where the authorization server takes one. */

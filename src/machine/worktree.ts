@@ -45,8 +45,8 @@ export interface Worktree {
   readonly ref: string
   /** Saves the work under its ref. Returns false if nothing has changed since the last time. */
   save(options: { readonly signal: AbortSignal }): Promise<boolean>
-  /** Saves, and compares with the base. */
-  diff(options: { readonly signal: AbortSignal }): Promise<WorktreeDiff>
+  /** Saves, and compares with the base. `showsRenames`: a renamed file is not a deleted and a new one in the text. */
+  diff(options: { readonly signal: AbortSignal; readonly showsRenames?: boolean }): Promise<WorktreeDiff>
   /** Removes the folder. The saved work stays. */
   remove(): Promise<void>
 }

@@ -1,6 +1,3 @@
-/** Maximum bytes of one image or document: the limit of the strictest vendor. */
-export const maxMediaBytes = 4.5 * 1024 * 1024
-
 const signatures: readonly (readonly [type: string, start: RegExp])[] = [
   ['image/png', /^\x89PNG/],
   ['image/jpeg', /^\xff\xd8\xff/],

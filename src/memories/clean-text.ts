@@ -25,7 +25,7 @@ export function cleanText(text: string, redact: Redact): string {
   if (length > mostCharacters)
     throw new PipeError(
       'invalid',
-      `a memory has at most ${mostCharacters.toLocaleString('en-US')} characters, and this one ${length.toLocaleString('en-US')}`,
+      `a memory has at most ${mostCharacters.toLocaleString('en-US')} characters; this one has ${length.toLocaleString('en-US')}`,
     )
   return kept
 }

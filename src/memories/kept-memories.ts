@@ -60,7 +60,10 @@ export class KeptMemories implements Memories {
     if (only === undefined || beginning === '')
       throw new PipeError('input', `there is no memory ${beginning}: pipe memory list shows their ids`)
     if (second !== undefined && second.id !== only.id)
-      throw new PipeError('input', `${beginning} begins several ids: ${found.map(({ id }) => id).join(', ')}`)
+      throw new PipeError(
+        'input',
+        `several ids begin with ${beginning}: ${found.map(({ id }) => id).join(', ')}`,
+      )
     return only
   }
 

@@ -27,7 +27,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
 
 async function run(
   program: ProgramCall,
-  { signal, timeoutMs, maxBytes, input }: ProgramOptions,
+  { signal, timeoutMs, maxBytes, input, isBinary = false }: ProgramOptions,
   { clock, projectFolders }: ProgramRunnerOptions,
 ): Promise<ProgramResult> {
   throwIfAborted(signal)
@@ -63,9 +63,9 @@ async function run(
   if (result.isMaxBuffer) throw new PipeError('tool', `${name} wrote more than ${maxBytes} bytes`)
   const { exitCode, stdout, stderr } = result
   if (exitCode === undefined && result.signal === undefined) throw cannotStart(program, result.cause)
-  return { exitCode: exitCode ?? null, stdout: decode(stdout), stderr: decode(stderr) }
+  return { exitCode: exitCode ?? null, stdout: decode(stdout, isBinary), stderr: decode(stderr, false) }
 }
 
-function decode(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString()
+function decode(bytes: Uint8Array, isBinary: boolean): string {
+  return Buffer.from(bytes).toString(isBinary ? 'latin1' : 'utf8')
 }

@@ -9,8 +9,23 @@ export function absoluteEntries(path: string): readonly string[] {
 
 /** Returns the absolute path of a program on a `PATH`, skipping relative entries and those in `except`. */
 export function findProgram(name: string, path: string, except: readonly string[] = []): string | undefined {
-  const entries = absoluteEntries(path).filter((entry) => !isIn(entry, except))
-  return entries.map((entry) => join(entry, name)).find(isExecutable)
+  return absoluteEntries(pathOutside(path, except))
+    .map((entry) => join(entry, name))
+    .find(isExecutable)
+}
+
+/** Returns a `PATH` without relative entries and those in `except`, for programs that look up others. */
+export function pathOutside(path: string, except: readonly string[]): string {
+  return absoluteEntries(path)
+    .filter((entry) => !isIn(entry, except))
+    .join(':')
+}
+
+/** Returns a `PATH` without relative entries and those in `except`. */
+export function pathWithout(path: string, except: readonly string[]): string {
+  return absoluteEntries(path)
+    .filter((entry) => !isIn(entry, except))
+    .join(':')
 }
 
 /**

@@ -3,8 +3,8 @@ import { systemPath } from './system-path.ts'
 import { unref } from './unref.ts'
 
 /**
- * Reads lists, each closed by `end`, and acts on the last one once its input ends. Ends the groups and their descendants', like
- * `endGroup`, then removes unclaimed placeholders for protected files, then trees. Cannot report failures.
+ * Reads a list of groups, a list of paths, or both, closed by `end`, and acts on the last ones once its input ends. Ends the groups and
+ * their descendants', like `endGroup`, then removes unclaimed placeholders for protected files, then trees. Cannot report failures.
  */
 const script = `
 trap '' HUP INT TERM
@@ -13,7 +13,8 @@ nl='
 '
 while IFS= read -r line; do
   case $line in
-    groups*) new_groups=\${line#groups} new_empty= new_claims= new_trees= ;;
+    groups*) new_groups=\${line#groups} ;;
+    paths) new_empty= new_claims= new_trees= ;;
     'empty '*) new_empty=$new_empty$nl\${line#empty } ;;
     'claim '*) new_claims=$new_claims$nl\${line#claim } ;;
     'tree '*) new_trees=$new_trees$nl\${line#tree } ;;
@@ -99,6 +100,9 @@ for path in $trees; do
 done
 `
 
+/** The lists that it is told: the groups to end, or the files and folders to remove. */
+type List = 'groups' | 'paths'
+
 /**
  * Ends the given process groups if this process dies without doing so: TERM, then KILL after 3 s. Then removes the given files and
  * folders. Runs as a shell that waits at the end of a pipe, started on first use.
@@ -118,28 +122,25 @@ export class Watchdog {
   /** Resolves once the watchdog knows the group, or if there can be no watchdog. */
   watch(pgid: number): Promise<void> {
     this.#groups.add(pgid)
-    this.#child ??= this.#start()
-    return this.#tell()
+    return this.#update('groups')
   }
 
   forget(pgid: number): void {
-    if (this.#groups.delete(pgid)) void this.#tell()
+    if (this.#groups.delete(pgid)) void this.#tell(['groups'])
   }
 
   /** Removes folders and their contents at the end. They need not exist yet. */
   removeTrees(paths: readonly string[]): void {
     if (this.#child !== undefined && paths.every((path) => this.#trees.has(path))) return
     for (const path of paths) this.#trees.add(path)
-    this.#child ??= this.#start()
-    void this.#tell()
+    void this.#update('paths')
   }
 
   /** Sets the paths to remove at the end, if they are then empty files or folders that no other process claims. */
   removeEmpty(paths: readonly string[], claims: readonly string[] = []): void {
     this.#empty = paths
     this.#claims = claims
-    if (paths.length > 0) this.#child ??= this.#start()
-    void this.#tell()
+    void (paths.length > 0 ? this.#update('paths') : this.#tell(['paths']))
   }
 
   /** Lets it go. It ends everything it still watches. */
@@ -148,14 +149,16 @@ export class Watchdog {
     this.#child = undefined
   }
 
-  #tell(): Promise<void> {
-    const lines = [
-      ['groups', ...this.#groups].join(' '),
-      ...this.#empty.map((path) => `empty ${path}`),
-      ...this.#claims.map((path) => `claim ${path}`),
-      ...[...this.#trees].map((path) => `tree ${path}`),
-      'end',
-    ]
+  /** Tells it one of the lists, or both if it has to start first. */
+  #update(list: List): Promise<void> {
+    if (this.#child !== undefined) return this.#tell([list])
+    this.#child = this.#start()
+    return this.#tell(['groups', 'paths'])
+  }
+
+  /** Tells it no more than what changed: its shell reads byte by byte. */
+  #tell(lists: readonly List[]): Promise<void> {
+    const lines = [...lists.flatMap((list) => this.#linesOf(list)), 'end']
     // A path with a line break would be read as several paths.
     const text = lines.filter((line) => !line.includes('\n')).join('\n')
     const stdin = this.#child?.stdin
@@ -163,6 +166,16 @@ export class Watchdog {
       if (stdin == null) resolve()
       else stdin.write(`${text}\n`, () => resolve())
     })
+  }
+
+  #linesOf(list: List): readonly string[] {
+    if (list === 'groups') return [['groups', ...this.#groups].join(' ')]
+    return [
+      'paths',
+      ...this.#empty.map((path) => `empty ${path}`),
+      ...this.#claims.map((path) => `claim ${path}`),
+      ...[...this.#trees].map((path) => `tree ${path}`),
+    ]
   }
 
   #start(): ChildProcess {

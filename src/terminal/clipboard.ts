@@ -3,6 +3,9 @@ import { type TerminalName, terminalName } from './terminal-name.ts'
 const start = '\u001b]52;c;'
 const end = '\u0007'
 
+/** Asks a terminal for the text on its clipboard. */
+export const clipboardQuery = `${start}?${end}`
+
 /** Facts about the clipboard behind a terminal. */
 export interface ClipboardFacts {
   /** Whether tmux runs between the program and the terminal: the sequence is then sent past it, too. */

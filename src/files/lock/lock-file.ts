@@ -33,6 +33,16 @@ export function lookAtLock(path: string): FoundLock | undefined {
   }
 }
 
+/** Reads the contents alone, which is quicker. Reopens the file each time, too. */
+export function readLock(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 /** Error codes of file systems without hard links. */
 const linkless: readonly string[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'EACCES']
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { fileError } from '../system-error.ts'
-import { beat, type FoundLock, lookAtLock, placeIfFree, removeIfThere } from './lock-file.ts'
+import { beat, type FoundLock, lookAtLock, placeIfFree, readLock, removeIfThere } from './lock-file.ts'
 import { beatMs, type Holder, holderOf, isAlive, readHolder, sharePids, staleMs } from './lock-holder.ts'
 import { isRunning } from './process-start.ts'
 
@@ -88,9 +88,9 @@ class HeldLock implements Lock {
   }
 
   requireHeld(): void {
-    const found = withFileErrors(this.#path, 'read', () => lookAtLock(this.#path))
-    if (!this.#isReleased && found?.content === this.#content) return
-    const thief = readHolder(found?.content ?? '')
+    const content = withFileErrors(this.#path, 'read', () => readLock(this.#path))
+    if (!this.#isReleased && content === this.#content) return
+    const thief = readHolder(content ?? '')
     const who = thief === undefined ? 'is gone' : `was taken over by process ${thief.pid} on ${thief.host}`
     throw new PipeError('conflict', `the lock ${this.#path} ${who} while this process was stalled`, {
       details: omitUndefined({ pid: thief && String(thief.pid), host: thief?.host }),
@@ -103,7 +103,7 @@ class HeldLock implements Lock {
     this.#isReleased = true
     withFileErrors(this.#path, 'unlock', () => {
       // Another process may hold the lock if someone removed its file.
-      if (lookAtLock(this.#path)?.content === this.#content) removeIfThere(this.#path)
+      if (readLock(this.#path) === this.#content) removeIfThere(this.#path)
     })
   }
 }

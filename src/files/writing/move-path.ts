@@ -40,7 +40,7 @@ export async function movePath(from: string, to: string): Promise<void> {
 async function requireFree(way: string, path: string, moved: Stats): Promise<void> {
   const there = await statIfThere(way)
   if (there === undefined || (there.dev === moved.dev && there.ino === moved.ino)) return
-  throw new PipeError('invalid', `there is something at ${path} already`, {
+  throw new PipeError('invalid', `${path} already exists`, {
     details: { path, reason: 'exists' },
   })
 }

@@ -13,7 +13,7 @@ export function openOutputFile(path: string): OutputFile {
   const file = attempt(path, () => openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
   try {
     const facts = attempt(path, () => fstatSync(file))
-    if (!facts.isFile()) throw new PipeError('input', `${path} is no regular file`)
+    if (!facts.isFile()) throw new PipeError('input', `${path} is not a regular file`)
     return {
       size: facts.size,
       read: (at, length) => {
