@@ -1,7 +1,10 @@
-import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { isJsonObject } from '../json-value.ts'
 import type { ProviderData, ThinkingBlock } from '../message.ts'
 import type { Request } from '../provider.ts'
+
+/** The parts of a request before its messages. */
+export type BoundRequest = Pick<Request, 'model' | 'systemPrompt' | 'tools'>
 
 /**
  * A hash of a request up to some place. Newer models accept a thought only from themselves and after the same prefix. If that
@@ -10,20 +13,28 @@ import type { Request } from '../provider.ts'
 export class ThoughtBinding {
   readonly #provider: string
   readonly #model: string
-  readonly #sum = createHash('sha256')
+  #sum: Hash | undefined
+  /** Not hashed yet. Without thoughts it never is, and hashing takes time to load. */
+  readonly #waiting: unknown[]
 
-  constructor({ model, systemPrompt, tools }: Request, provider: string) {
+  constructor({ model, systemPrompt, tools }: BoundRequest, provider: string) {
     this.#provider = provider
     this.#model = model
-    this.add([
-      systemPrompt,
-      ...tools.map(({ name, description, parameters }) => [name, description, parameters]),
-    ])
+    const described = tools.map(({ name, description, parameters }) => [name, description, parameters])
+    this.#waiting = [[systemPrompt, ...described]]
   }
 
-  /** Adds the next part of the request. */
+  /** Adds the next part of the request, which must not change afterwards. */
   add(part: unknown): void {
-    this.#sum.update(`${JSON.stringify(part)}\n`)
+    this.#waiting.push(part)
+  }
+
+  /** Returns a binding to what was added so far, which later parts do not change. */
+  copy(): ThoughtBinding {
+    const copied = new ThoughtBinding({ model: this.#model, systemPrompt: '', tools: [] }, this.#provider)
+    copied.#sum = this.#sum?.copy()
+    copied.#waiting.splice(0, 1, ...this.#waiting)
+    return copied
   }
 
   /** Provider data for a thought at this place. */
@@ -39,6 +50,8 @@ export class ThoughtBinding {
   }
 
   get #prefix(): string {
+    this.#sum ??= process.getBuiltinModule('node:crypto').createHash('sha256')
+    for (const part of this.#waiting.splice(0)) this.#sum.update(`${JSON.stringify(part)}\n`)
     return this.#sum.copy().digest('hex').slice(0, 32)
   }
 }

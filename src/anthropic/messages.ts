@@ -26,25 +26,25 @@ export interface WireMessage {
 }
 
 /**
- * Converts the conversation after the system prompt. Joins adjacent messages of one role and leaves out empty ones. Sends thinking
- * back only to its provider, and only if `binding` holds it. Adds everything sent to `binding`.
+ * Converts the conversation after the system prompt, message by message. Joins adjacent messages of one role and leaves out empty ones.
+ * Sends thinking back only to its provider, and only if `binding` holds it. Adds everything sent to `binding`.
  */
-export function wireMessages(
-  messages: readonly Message[],
-  provider: string,
-  binding: ThoughtBinding,
-): readonly WireMessage[] {
-  const ids = new CallIds()
-  const wire: WireMessage[] = []
-  for (const message of messages) {
-    const role = message.type === 'assistant' ? 'assistant' : 'user'
-    const content = wireContent(message, { provider, ids, binding })
-    if (content.length > 0) binding.add([role, content])
-    const last = wire.at(-1)
-    if (last?.role === role) last.content.push(...content)
-    else if (content.length > 0) wire.push({ role, content })
+export class WireMessages {
+  readonly list: WireMessage[] = []
+  readonly #recipient: Recipient
+
+  constructor(provider: string, binding: ThoughtBinding) {
+    this.#recipient = { provider, ids: new CallIds(), binding }
   }
-  return wire
+
+  add(message: Message): void {
+    const role = message.type === 'assistant' ? 'assistant' : 'user'
+    const content = wireContent(message, this.#recipient)
+    if (content.length > 0) this.#recipient.binding.add([role, content])
+    const last = this.list.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else if (content.length > 0) this.list.push({ role, content: [...content] })
+  }
 }
 
 interface Recipient {

@@ -3,21 +3,27 @@ import type { JsonObject } from '../json-value.ts'
 import type { ServerAccess } from '../machine/model-server.ts'
 import type { Provider } from '../provider.ts'
 import { object, objects } from '../wire/json-fields.ts'
+import type { RequestComposer } from './client.ts'
 import { MessagesReader } from './reply.ts'
 import { composeMessages } from './request.ts'
+import { WireHistory } from './wire-history.ts'
 
 /** Creates a provider for servers of Anthropic's Messages API. */
 export function createAnthropicProvider(access: ServerAccess): Provider {
-  return createWireProvider(access, messages)
+  const history = new WireHistory(access.name)
+  let composer: RequestComposer | undefined
+  return createWireProvider(access, {
+    ...messages,
+    open: async (request) => {
+      // Loads the SDK.
+      composer ??= new (await import('./client.ts')).RequestComposer(access)
+      const { body, binding } = composeMessages(request, history)
+      return { asked: await composer.compose(body), reader: new MessagesReader(access.newId, binding) }
+    },
+  })
 }
 
-const messages: WireDialect = {
-  open: async (request, access) => {
-    // Loads the SDK.
-    const { composeRequest } = await import('./client.ts')
-    const { body, binding } = composeMessages(request, access.name)
-    return { asked: await composeRequest(access, body), reader: new MessagesReader(access.newId, binding) }
-  },
+const messages: Pick<WireDialect, 'readWhole'> = {
   readWhole: (answer) => {
     const message = object(answer)
     return message?.['type'] === 'message' ? wholeEvents(message) : undefined

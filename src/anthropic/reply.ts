@@ -4,9 +4,9 @@ import { toStopReason } from '../http/dialect/stop-reason.ts'
 import type { ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
-import type { ProviderData } from '../message.ts'
 import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
 import { object, text } from '../wire/json-fields.ts'
+import type { ThoughtBinding } from './binding.ts'
 import { mergeUsage, toUsage } from './wire.ts'
 
 /** An open block of the reply. */
@@ -19,7 +19,7 @@ interface Block {
 
 /** Converts one reply to our events, event by event. */
 export class MessagesReader implements ReplyReader {
-  readonly #binding: ProviderData
+  readonly #binding: ThoughtBinding
   /** Open blocks by index; `undefined` for one of a kind that is skipped. */
   readonly #open = new Map<unknown, Block | undefined>()
   readonly #callIds: ReplyCallIds
@@ -31,8 +31,8 @@ export class MessagesReader implements ReplyReader {
   #model: string | undefined
   #stopped = false
 
-  /** `binding` is kept with each thought. */
-  constructor(newId: NewId, binding: ProviderData) {
+  /** The data of `binding` is kept with each thought. */
+  constructor(newId: NewId, binding: ThoughtBinding) {
     this.#callIds = new ReplyCallIds(newId)
     this.#binding = binding
   }
@@ -115,7 +115,7 @@ export class MessagesReader implements ReplyReader {
           id,
           redacted: true,
           signature: text(content['data']),
-          providerData: this.#binding,
+          providerData: this.#binding.data,
         })
         break
       case 'tool_use':
@@ -181,6 +181,6 @@ export class MessagesReader implements ReplyReader {
   /** Adds a signature. It also opens a block whose text is hidden from us. */
   #sign(id: string, signature: string): void {
     if (signature !== '')
-      this.#events.push({ type: 'block_meta', id, signature, providerData: this.#binding })
+      this.#events.push({ type: 'block_meta', id, signature, providerData: this.#binding.data })
   }
 }

@@ -7,15 +7,15 @@ import type {
   ToolChoice as WireToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
 import { withoutUnsupported } from '../media/media-support.ts'
-import type { ProviderData } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type ReplyFormat, type Request, unsupported } from '../provider.ts'
 import type { Tool } from '../tool.ts'
 import { answerSchema } from './answer-schema.ts'
-import { ThoughtBinding } from './binding.ts'
-import { isThought, type WireMessage, wireMessages } from './messages.ts'
+import type { ThoughtBinding } from './binding.ts'
+import { isThought, type WireMessage } from './messages.ts'
 import { modelTraits } from './models.ts'
 import { thinkingFields } from './thinking.ts'
+import type { WireHistory } from './wire-history.ts'
 
 export type MessagesBody = MessageCreateParamsStreaming
 
@@ -23,15 +23,15 @@ const cache_control: CacheControlEphemeral = { type: 'ephemeral' }
 
 export interface Composed {
   readonly body: MessagesBody
-  /** Data to keep with the thoughts of the reply. */
-  readonly binding: ProviderData
+  /** Gives the data to keep with the thoughts of the reply. */
+  readonly binding: ThoughtBinding
 }
 
-/** Builds a request to `provider`. Equal requests give equal bytes, so that caches hit. */
-export function composeMessages(request: Request, provider: string): Composed {
-  const binding = new ThoughtBinding(request, provider)
-  const messages = wireMessages(withoutUnsupported(request.messages, request.info), provider, binding)
-  return { body: messagesBody(request, messages), binding: binding.data }
+/** Builds a request after the one that `history` holds, if any. Equal requests give equal bytes, so that caches hit. */
+export function composeMessages(request: Request, history: WireHistory): Composed {
+  const shown = withoutUnsupported(request.messages, request.info)
+  const { messages, binding } = history.convert(request, shown)
+  return { body: messagesBody(request, messages), binding }
 }
 
 function messagesBody(request: Request, messages: readonly WireMessage[]): MessagesBody {

@@ -1,6 +1,7 @@
 import type { AgentState } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import { isMessageId, type MessageId } from '../id.ts'
+import { isJsonObject } from '../json-value.ts'
 import { type Message, timestampFault } from '../message.ts'
 import { noUsage, type Usage } from '../usage.ts'
 
@@ -18,7 +19,8 @@ export interface CanonicalMessage {
   readonly content: string
   /** ISO 8601, at most an hour in the future and 100 years in the past. */
   readonly timestamp: string
-  readonly metadata: Readonly<Record<string, string>>
+  /** Absent: none. */
+  readonly metadata?: Readonly<Record<string, string>>
 }
 
 /** The facts of a new message that its maker need not give. */
@@ -37,32 +39,50 @@ export function createCanonicalMessage(
   return { id, role, content, timestamp, metadata }
 }
 
-/** A part of a message that breaks a rule. */
+/** A part of a message that breaks a rule; `message` if it is no message at all. */
 export interface CanonicalFault {
-  readonly field: 'id' | 'role' | 'content' | 'timestamp' | 'metadata'
+  readonly field: 'message' | 'id' | 'role' | 'content' | 'timestamp' | 'metadata'
   readonly reason: string
 }
 
-/** Returns the first rule that a message breaks, if any. `now` is milliseconds since 1970. */
-export function canonicalFault(message: CanonicalMessage, now: number): CanonicalFault | undefined {
-  const { id, role, timestamp, metadata } = message
-  if (!isMessageId(id)) return { field: 'id', reason: 'Must be a valid UUID' }
-  if (!roles.includes(role)) return { field: 'role', reason: `Must be one of ${roles.join(', ')}` }
-  if (isEmptyMessage(message)) return { field: 'content', reason: 'Cannot be empty' }
-  const time = timestampFault(timestamp, now)
+/** Returns the first rule that a message breaks, if any. Takes one of any program. `now` is milliseconds since 1970. */
+export function canonicalFault(message: unknown, now: number): CanonicalFault | undefined {
+  if (!isJsonObject(message)) return { field: 'message', reason: 'Must be an object' }
+  const { id, role, content, timestamp, metadata = {} } = message
+  if (typeof id !== 'string' || !isMessageId(id)) return { field: 'id', reason: 'Must be a valid UUID' }
+  if (!roles.some((one) => one === role))
+    return { field: 'role', reason: `Must be one of ${roles.join(', ')}` }
+  if (typeof content !== 'string') return { field: 'content', reason: 'Must be a string' }
+  if (isEmptyMessage({ content })) return { field: 'content', reason: 'Cannot be empty' }
+  const time = timestampFault(String(timestamp), now)
   if (time !== undefined) return { field: 'timestamp', reason: time }
-  if (!Object.values(metadata).every((value) => typeof value === 'string'))
+  if (!isJsonObject(metadata) || !Object.values(metadata).every((value) => typeof value === 'string'))
     return { field: 'metadata', reason: 'Values must be strings' }
   return undefined
 }
 
 /** Throws `invalid` with `details.field` and `details.reason` for a message that breaks a rule. */
-export function checkCanonicalMessage(message: CanonicalMessage, now: number): void {
+export function checkCanonicalMessage(message: unknown, now: number): asserts message is CanonicalMessage {
   const fault = canonicalFault(message, now)
   if (fault === undefined) return
   throw new PipeError('invalid', `invalid message: ${fault.field}: ${fault.reason}`, {
     details: { ...fault },
   })
+}
+
+/**
+ * Reads a message from its JSON, as `encodeCanonicalMessage` writes it: its metadata may be absent, its id in capitals. Leaves out what
+ * is no part of a message. Throws as `checkCanonicalMessage`.
+ */
+export function readCanonicalMessage(value: unknown, now: number): CanonicalMessage {
+  let message = value
+  if (isJsonObject(value)) {
+    const { role, content, timestamp, metadata = {} } = value
+    const id = typeof value['id'] === 'string' ? value['id'].toLowerCase() : value['id']
+    message = { id, role, content, timestamp, metadata }
+  }
+  checkCanonicalMessage(message, now)
+  return message
 }
 
 /** Whether the content is blank. */
@@ -76,7 +96,7 @@ export function contentLength({ content }: Pick<CanonicalMessage, 'content'>): n
 }
 
 /** Encodes a message as JSON: the time in UTC, no empty metadata. */
-export function encodeCanonicalMessage({ id, role, content, timestamp, metadata }: CanonicalMessage) {
+export function encodeCanonicalMessage({ id, role, content, timestamp, metadata = {} }: CanonicalMessage) {
   return {
     id,
     role,
@@ -116,7 +136,7 @@ export function canonicalHistory(messages: readonly CanonicalMessage[]): Canonic
   }
 }
 
-function toMessage({ id, role, content, timestamp, metadata }: CanonicalMessage): Message | undefined {
+function toMessage({ id, role, content, timestamp, metadata = {} }: CanonicalMessage): Message | undefined {
   const own = Object.entries(metadata).map(([name, value]) => [`client.${name}`, value])
   const base = {
     id,

@@ -1,5 +1,6 @@
 import { PipeError } from '../error.ts'
 import { maxEvent, oversized, type ServerEvent } from './server-events.ts'
+import { Utf8Pieces } from './utf8-pieces.ts'
 
 /**
  * Reads the lines of a body as events without names, in batches as they arrive. Skips blank lines; a last line without a line
@@ -8,17 +9,17 @@ import { maxEvent, oversized, type ServerEvent } from './server-events.ts'
 export async function* readJsonLines(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly ServerEvent[], void, undefined> {
-  const decoder = new TextDecoder()
+  const pieces = new Utf8Pieces()
   let rest = ''
   for await (const chunk of body) {
-    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n')
+    const [first = '', ...more] = pieces.decode(chunk).split('\n')
     const lines = [rest + first, ...more]
     rest = lines.pop() ?? ''
     if (rest.length > maxEvent) throw new PipeError('protocol', oversized)
     const events = lineEvents(lines)
     if (events.length > 0) yield events
   }
-  const last = lineEvents([rest + decoder.decode()])
+  const last = lineEvents([rest + pieces.end()])
   if (last.length > 0) yield last.map((event) => ({ ...event, unfinished: true }))
 }
 

@@ -68,8 +68,8 @@ function respond(
   const isTaken = isAsked && take(searchParams)
   const status = isTaken ? 200 : isAsked ? 400 : 404
   const text = isTaken
-    ? 'pipe has the answer. You can close this page and go back to the terminal.'
-    : 'This is not the answer that pipe waits for.'
+    ? 'pipe has the answer. You can close this page and return to the terminal.'
+    : 'This is not the answer that pipe is waiting for.'
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',

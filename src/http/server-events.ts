@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { PipeError } from '../error.ts'
 import { parseJson } from '../json-value.ts'
+import { Utf8Pieces } from './utf8-pieces.ts'
 
 export interface ServerEvent {
   readonly event?: string | undefined
@@ -33,15 +34,15 @@ export async function* readServerEvents(
     },
     maxBufferSize: maxEvent,
   })
-  const decoder = new TextDecoder()
+  const pieces = new Utf8Pieces()
   for await (const chunk of body) {
-    parser.feed(decoder.decode(chunk, { stream: true }))
+    parser.feed(pieces.decode(chunk))
     if (oversize) throw new PipeError('protocol', oversized)
     if (ready.length === 0) continue
     yield ready
     ready = []
   }
-  parser.feed(`${decoder.decode()}\n\n`)
+  parser.feed(`${pieces.end()}\n\n`)
   if (ready.length > 0) yield ready.map((event) => ({ ...event, unfinished: true }))
 }
 

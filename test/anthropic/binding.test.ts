@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { composeMessages } from '../../src/anthropic/request.ts'
+import { WireHistory } from '../../src/anthropic/wire-history.ts'
 import type { Message, ThinkingBlock } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
@@ -11,13 +13,13 @@ const asked: Request = { model, systemPrompt: 'Be brief.', messages: [hello], to
 
 /** A thought in the reply to this request. */
 function thoughtOf(request: Request): ThinkingBlock {
-  const providerData = composeMessages(request, 'anthropic').binding
+  const providerData = composeMessages(request, new WireHistory('anthropic')).binding.data
   return { type: 'thinking', thinking: 'Hm.', signature: 'sig', providerData }
 }
 
 /** The types of blocks sent in the model's messages. */
 function sent(request: Request): readonly (readonly string[])[] {
-  const { messages } = composeMessages(request, 'anthropic').body
+  const { messages } = composeMessages(request, new WireHistory('anthropic')).body
   return messages.flatMap(({ role, content }) =>
     role === 'assistant' && typeof content !== 'string' ? [content.map(({ type }) => type)] : [],
   )
@@ -27,6 +29,20 @@ const first = spoken(thoughtOf(asked), text('Hi.'))
 const more = user(text('and now?'))
 const going = { ...asked, messages: [hello, first, more] }
 const second = spoken(thoughtOf(going), text('Bye.'))
+
+it('is bound to the hash that earlier sessions hold, message by message', () => {
+  const block = (said: string) => ({ type: 'text', text: said })
+  const parts = [
+    ['Be brief.', [read.name, read.description, read.parameters]],
+    ['user', [block('hello')]],
+    ['user', [block('and you?')]],
+  ]
+  const prefix = createHash('sha256').update(parts.map((part) => `${JSON.stringify(part)}\n`).join(''))
+  expect(thoughtOf({ ...asked, messages: [hello, user(text('and you?'))] }).providerData).toEqual({
+    provider: 'anthropic',
+    data: { model, prefix: prefix.digest('hex').slice(0, 32) },
+  })
+})
 
 describe('a thought goes back', () => {
   it('after the same prefix, turn by turn', () => {

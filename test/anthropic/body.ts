@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { composeMessages, type MessagesBody } from '../../src/anthropic/request.ts'
+import { WireHistory } from '../../src/anthropic/wire-history.ts'
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
 import { assistant } from '../support/messages/messages.ts'
@@ -12,7 +13,7 @@ export const cache_control = { type: 'ephemeral' }
 /** Builds the body of a request and checks it by the rules of the real server. */
 export function body(request: Partial<Request>): MessagesBody {
   const whole = { ...leastRequest, model, ...request }
-  const { body } = composeMessages(whole, 'anthropic')
+  const { body } = composeMessages(whole, new WireHistory('anthropic'))
   expect(checkMessagesBody(JSON.parse(JSON.stringify(body)))).not.toHaveProperty('violation')
   return body
 }

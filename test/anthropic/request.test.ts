@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ServerAccess } from '../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../src/machine/transport.ts'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
@@ -7,7 +7,7 @@ import type { ThinkingLevel } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
 import { ask } from '../support/models/asking.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { body, cache_control, model, spoken } from './body.ts'
 import { claude, end, say, start } from './playback.ts'
 
@@ -35,7 +35,7 @@ const wireResult = (id: string, words: string) => ({
 })
 const asked = { role: 'user', content: [text('hi')] }
 
-describe('the body of a request', () => {
+quickDescribe('the body of a request', () => {
   it('holds all options of the request', () => {
     expect(
       body({
@@ -210,7 +210,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('are accepted by the real server for any history', () => {
+  sizedIt('are accepted by the real server for any history', () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const block = fc.constantFrom<ContentBlock>(text('a'), text(' '), image)
     const said = fc.constantFrom<ContentBlock>(text('a'), text(''), thought, hidden, {
@@ -242,7 +242,7 @@ describe('the messages of a request', () => {
   })
 })
 
-describe('a request on the wire', () => {
+quickDescribe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     const provider = claude({ bytes: start + say('a') + end() }, { ...options, sent })

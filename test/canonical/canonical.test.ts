@@ -10,12 +10,14 @@ import {
   encodeTokenUsage,
   formatTime,
   isEmptyMessage,
+  readCanonicalMessage,
   sentinelError,
 } from '../../src/canonical/canonical.ts'
 import { validateTransition } from '../../src/engine.ts'
 import { isPipeError, type PipeError } from '../../src/error.ts'
 import { messageId, now } from '../support/messages/messages.ts'
 import { thrown } from '../support/thrown.ts'
+import { untyped } from '../support/untyped.ts'
 
 const hour = 3_600_000
 const timestamp = formatTime(now)
@@ -83,6 +85,41 @@ describe('a canonical message', () => {
 
   it('counts the bytes of its content', () => {
     expect(contentLength({ content: 'déjà 🌳' })).toBe(11)
+  })
+})
+
+describe('a canonical message of another program', () => {
+  it('is read as it was written, with its metadata or without', () => {
+    const written = (message: CanonicalMessage) => JSON.parse(JSON.stringify(encodeCanonicalMessage(message)))
+    for (const message of [said(), said({ metadata: { source: 'web' } }), said({ role: 'system' })])
+      expect(readCanonicalMessage(written(message), now)).toEqual(message)
+    expect(() => checkCanonicalMessage(written(said()), now)).not.toThrow()
+  })
+
+  it('keeps an id in lower case, and nothing that is no part of a message', () => {
+    const { id, ...others } = said({ id: untyped('123E4567-E89B-12D3-A456-426614174000') })
+    const read = readCanonicalMessage({ id, ...others, model: 'm' }, now)
+    expect(read).toEqual({ ...others, id: id.toLowerCase() })
+  })
+
+  it.each([
+    [null, 'message'],
+    ['Hello', 'message'],
+    [[], 'message'],
+    [{}, 'id'],
+    [{ ...said(), id: 7 }, 'id'],
+    [{ ...said(), role: 'tool' }, 'role'],
+    [{ ...said(), content: undefined }, 'content'],
+    [{ ...said(), content: { text: 'Hello' } }, 'content'],
+    [{ ...said(), timestamp: 1_737_367_200 }, 'timestamp'],
+    [{ ...said(), metadata: null }, 'metadata'],
+    [{ ...said(), metadata: ['a'] }, 'metadata'],
+    [{ ...said(), metadata: { a: 1 } }, 'metadata'],
+  ])('that is %j is refused with the part at fault', async (value, field) => {
+    for (const read of [readCanonicalMessage, checkCanonicalMessage]) {
+      const { code, details } = await errorOf(() => read(untyped(value), now))
+      expect([code, details['field']]).toEqual(['invalid', field])
+    }
   })
 })
 

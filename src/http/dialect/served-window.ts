@@ -12,7 +12,7 @@ const timeoutMs = 2_000
 /** Maximum bytes read from an answer. */
 const maxAnswer = 1_000_000
 
-/** Requests a URL, with a JSON body if given. Returns `undefined` if the answer is no JSON object. */
+/** Requests a URL, with a JSON body if given. Returns `undefined` if the answer is not a JSON object. */
 export type Ask = (url: string, body?: JsonObject) => Promise<JsonObject | undefined>
 
 /** Asks a dialect's server for the size of a model's context in tokens. */

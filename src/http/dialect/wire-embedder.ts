@@ -109,7 +109,7 @@ class WireEmbedder implements Embedder {
       return await this.#ask(texts, AbortSignal.any([signal, limit.signal]))
     } catch (error) {
       if (!limit.signal.aborted || signal.aborted) throw error
-      const said = `${this.#access.name} made no vectors within ${answerMs / 1_000} s`
+      const said = `${this.#access.name} returned no vectors within ${answerMs / 1_000} s`
       throw new PipeError('timeout', said, { cause: error, details: { should_retry: 'false' } })
     } finally {
       stop()
@@ -147,6 +147,6 @@ function readVectors(
   if (vectors.length === count && size > 0 && areSound) return vectors
   throw new PipeError(
     'protocol',
-    `${provider} answered without a vector for each text: ${model} may be no model for embeddings`,
+    `${provider} did not answer with a vector for each text: ${model} may not be an embedding model`,
   )
 }

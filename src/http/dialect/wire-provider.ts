@@ -85,7 +85,7 @@ async function* ask(
   signal: AbortSignal,
 ): AsyncGenerator<readonly AdapterEvent[], Finish, undefined> {
   const { asked: sent, reader } = await dialect.open(request, access)
-  const { name: provider, apiKey, transport, clock } = access
+  const { name: provider, apiKey, keyRemedy, transport, clock } = access
   const grace = new Grace(clock, signal)
   const response = await transport.send(sent, { signal: grace.signal })
   const answered = omitUndefined({ requestId: requestId(response.headers) })
@@ -93,6 +93,7 @@ async function* ask(
     provider,
     model: request.model,
     apiKey,
+    keyRemedy,
     url: sent.url,
     ...answered,
     via: response.via,

@@ -87,13 +87,13 @@ describe.each(wires)('a provider that speaks $dialect', (wire) => {
     expect(error).toMatchObject({
       code: 'protocol',
       message: expect.stringMatching(
-        /^it answered https:\S+ with a redirect \(307\) to https:\/\/other\.example\/v2\/chat, which is not followed/,
+        /^it answered https:\S+ with a redirect \(307\) to https:\/\/other\.example\/v2\/chat, which pipe does not follow/,
       ),
       details: { status: '307', location: 'https://other.example/v2/chat' },
     })
     expect(await failure(play({ bytes: '', status: 302 }))).toMatchObject({
       message: expect.stringMatching(
-        /redirect \(302\) without a location, which is not followed.*; check the base URL$/,
+        /redirect \(302\) without a location, which pipe does not follow.*; check the base URL$/,
       ),
     })
   })

@@ -24,12 +24,16 @@ export function readForbidden(message: string, said: string, asked: Asked): Forb
   if (message.trimStart().startsWith('<')) {
     return via !== undefined && url.startsWith('http:')
       ? { code: 'network', what: `${via} refused to pass the request on`, isLasting: true }
-      : { code: 'protocol', what: `something in front of ${shown(url)} refused the request, not the key` }
+      : {
+          code: 'protocol',
+          what: `a proxy or firewall in front of ${shown(url)} refused the request, not the key`,
+        }
   }
-  if (moderation.test(said)) return { code: 'refused', what: `${provider} refused what the request says` }
-  if (rate.test(said)) return { code: 'rate_limited', what: `${provider} limits the rate of requests` }
+  if (moderation.test(said))
+    return { code: 'refused', what: `${provider} refused the content of the request` }
+  if (rate.test(said)) return { code: 'rate_limited', what: `${provider} limits the request rate` }
   if (place.test(said)) return { code: 'config', what: `${provider} does not serve this part of the world` }
   if (/\bmodels?\b/i.test(said) && access.test(said))
-    return { code: 'not_found', what: `${provider} does not let this key use the model "${model}"` }
+    return { code: 'not_found', what: `this key of ${provider} may not use the model "${model}"` }
   return undefined
 }

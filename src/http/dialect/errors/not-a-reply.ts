@@ -60,7 +60,7 @@ export function redirected({ status, headers }: HttpResponse, asked: Asked): Pip
   const where = to === undefined ? ' without a location' : ` to ${to}`
   return new PipeError(
     'protocol',
-    `${provider} answered ${shown(url)} with a redirect (${status})${where}${through(asked)}, which is not followed: it would get your key; check the base URL`,
+    `${provider} answered ${shown(url)} with a redirect (${status})${where}${through(asked)}, which pipe does not follow, because it would get your key; check the base URL`,
     { details: { ...omitUndefined({ request_id: requestId, location: to }), status: String(status) } },
   )
 }

@@ -59,7 +59,7 @@ const abilities: readonly Row[] = [
     blames:
       /\b(?:tools?|functions?)\b[^.]{0,60}(?:not|n't)[^.]{0,15}(?:support|allow|availab|enabled)|(?:not|n't) support[^.]{0,30}(?:tools?|functions?)\b|unsupported[^.]{0,30}\btools?\b|unrecogni[sz]ed[^.]{0,30}\btools\b|tool (?:choice|use) requires|tools param requires|no endpoints[^.]{0,40}tool/i,
     advice: (model) =>
-      `choose a model that takes tools, and set "tools" to false under models."${model}", so that pipe knows`,
+      `choose a model that takes tools; to tell pipe about this one, set "tools" to false under models."${model}"`,
   },
 ]
 

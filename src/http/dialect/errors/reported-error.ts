@@ -20,6 +20,8 @@ export interface Asked {
   readonly model: string
   readonly url: string
   readonly apiKey?: string | undefined
+  /** Tells how the user replaces a key that the server refuses. */
+  readonly keyRemedy?: string | undefined
   /** From the answer's headers. Every error carries it as `details.request_id`. */
   readonly requestId?: string | undefined
   /** The proxy that the answer came through. */
@@ -146,7 +148,7 @@ function toPipeError(
   const hopeless =
     spent || forbidden?.isLasting === true || (code === 'rate_limited' && !timed && lasting.test(said))
   const what = forbidden?.what ?? explain(code, spent, asked)
-  const advice = code === 'invalid' && status < 500 ? parameterAdvice(said, asked) : undefined
+  const advice = adviceOn(code, status, said, asked)
   const way = asked.via !== undefined && what.startsWith(asked.via) ? '' : through(asked)
   return new PipeError(code, `${what}${number}: ${withAdvice(quote + way, advice)}`, {
     details: {
@@ -154,8 +156,14 @@ function toPipeError(
       ...details,
       ...(hopeless ? { should_retry: 'false' } : {}),
       ...(code === 'invalid' ? omitUndefined({ about: blamedPart(said) }) : {}),
+      ...(code === 'auth' ? { provider: asked.provider } : {}),
     },
   })
+}
+
+function adviceOn(code: ErrorCode, status: number, said: string, asked: Asked): string | undefined {
+  if (code === 'auth') return asked.keyRemedy
+  return code === 'invalid' && status < 500 ? parameterAdvice(said, asked) : undefined
 }
 
 function withAdvice(words: string, advice: string | undefined): string {
@@ -182,7 +190,7 @@ function explain(code: ErrorCode, spent: boolean, { provider, model, url, apiKey
     case 'context_overflow':
       return `the conversation is too long for ${model}`
     case 'rate_limited':
-      return `${provider} limits the rate of requests`
+      return `${provider} limits the request rate`
     case 'invalid':
       return `${provider} refused the request`
     default:

@@ -24,23 +24,19 @@ describe('a 403', () => {
     [
       '<html><title>Access denied</title></html>',
       'protocol',
-      'something in front of http://models.example/v1/chat/completions refused the request, not the key (403): a web page, "Access denied"',
+      'a proxy or firewall in front of http://models.example/v1/chat/completions refused the request, not the key (403): a web page, "Access denied"',
     ],
     [
       said('Your input was flagged by moderation'),
       'refused',
-      'mine refused what the request says (403): Your input was flagged by moderation',
+      'mine refused the content of the request (403): Your input was flagged by moderation',
     ],
     [
       said('Project does not have access to model m-1'),
       'not_found',
-      'mine does not let this key use the model "m-1" (403): Project does not have access to model m-1',
+      'this key of mine may not use the model "m-1" (403): Project does not have access to model m-1',
     ],
-    [
-      said('Rate limit exceeded'),
-      'rate_limited',
-      'mine limits the rate of requests (403): Rate limit exceeded',
-    ],
+    [said('Rate limit exceeded'), 'rate_limited', 'mine limits the request rate (403): Rate limit exceeded'],
     [
       said('Country, region, or territory not supported'),
       'config',

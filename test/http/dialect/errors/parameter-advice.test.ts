@@ -50,11 +50,11 @@ describe('the advice on a refused parameter', () => {
     ],
     [
       'm/1 does not support tools',
-      'choose a model that takes tools, and set "tools" to false under models."mine/m/1", so that pipe knows',
+      'choose a model that takes tools; to tell pipe about this one, set "tools" to false under models."mine/m/1"',
     ],
     [
       '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
-      'choose a model that takes tools, and set "tools" to false under models."mine/m/1", so that pipe knows',
+      'choose a model that takes tools; to tell pipe about this one, set "tools" to false under models."mine/m/1"',
     ],
   ])('for %j is to %s', (said, advice) => {
     expect(parameterAdvice(said, refused)).toBe(advice)
