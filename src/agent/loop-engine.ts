@@ -7,6 +7,7 @@ import type { ContextUse } from '../history/context-use.ts'
 import type { AgentId } from '../id.ts'
 import { type Message, type UserMessage, validateMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import type { LastTurn } from '../session.ts'
 import type { Usage } from '../usage.ts'
 import type { Agent } from './agent.ts'
 import type { AgentEvents } from './agent-events.ts'
@@ -135,7 +136,7 @@ export class LoopEngine implements Engine {
     given: UserMessage | undefined,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<AgentEvent, Turn, undefined> {
-    if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is running already')
+    if (this.#running !== undefined) throw new PipeError('conflict', 'a turn is already running')
     const message = given && this.#admit(given)
     if (message === undefined && !this.canResume && !this.#mailbox.isCompactionAsked)
       throw new PipeError('input', 'no question is open, so there is nothing to continue')
@@ -181,7 +182,7 @@ export class LoopEngine implements Engine {
       case 'set_model':
         this.#agent.trail?.choseModel(command.choice)
         this.#choice = command.choice
-        // Whoever chooses now means this turn too.
+        // A choice made now counts for this turn too.
         this.#lent = undefined
         return
       case 'compact':
@@ -223,6 +224,10 @@ export class LoopEngine implements Engine {
   async rename(title: string): Promise<void> {
     this.#titling.close()
     await this.#history.saveTitle(title)
+  }
+
+  saveEnd(lastTurn: LastTurn): Promise<void> {
+    return this.#history.saveEnd(lastTurn)
   }
 
   #setRunning(controller: AbortController | undefined): void {

@@ -51,7 +51,7 @@ export class Mailbox {
     if (question === undefined)
       throw new PipeError('not_found', `no question ${response.interactionId} is open`)
     if (question.answered)
-      throw new PipeError('conflict', `question ${response.interactionId} was answered already`)
+      throw new PipeError('conflict', `question ${response.interactionId} is already answered`)
     validateResponse(question.interaction, response)
     question.settle(response)
   }

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine.ts'
 import type { Message } from '../message.ts'
+import type { LastTurn } from '../session.ts'
 import type { BranchOptions, EngineOptions } from './engine-options.ts'
 import { LoopEngine } from './loop-engine.ts'
 
@@ -15,6 +16,8 @@ export interface OpenEngine {
   readonly title: string | undefined
   /** Gives the session this title, which no model replaces. Throws the session's errors. */
   rename(title: string): Promise<void>
+  /** Saves how a turn ended. Throws the session's errors. */
+  saveEnd(lastTurn: LastTurn): Promise<void>
   /** Closes the audit log and the session's. End a running turn first. */
   close(): Promise<void>
 }
@@ -37,6 +40,7 @@ export function openEngine(options: EngineOptions): OpenEngine {
     },
     goTo: (branch, going) => engine.goTo(branch, going),
     rename: (title) => engine.rename(title),
+    saveEnd: (lastTurn) => engine.saveEnd(lastTurn),
     close,
   }
 }

@@ -84,8 +84,9 @@ export class OpenQuestions {
   answer(callId: string, response: InteractionResponse): void {
     const asked = this.#byCall.get(callId)
     if (asked?.open === undefined) return
-    // An elf keeps its answers in its own session.
-    if (asked.open.child === undefined) asked.answered = [...asked.answered, { ...asked.open, response }]
+    // An elf keeps its answers in its own session. A changed text is no answer: the next question is about it.
+    if (asked.open.child === undefined && response.revisedText === undefined)
+      asked.answered = [...asked.answered, { ...asked.open, response }]
     asked.open = undefined
   }
 

@@ -4,8 +4,8 @@ import {
   type AuditEntry,
   type AuditLog,
   type LogForm,
-  logForms,
   systemContext,
+  toLog,
 } from '../../audit.ts'
 import { type ModelChoice, modelName, type Turn } from '../../engine.ts'
 import { unreachable } from '../../error.ts'
@@ -233,7 +233,7 @@ export class AuditTrail {
     const context = contextLength(message)
     const said = { ...message, content: message.content.slice(context) }
     const audit = { context_blocks: context, media: countMedia(message) }
-    return logForms(said).map((form) => ({
+    return toLog(said).map((form) => ({
       decision: 'user_message',
       actor:
         isElfReport(message) || isHookMessage(message) || isCalledText(message) ? this.#agent : localUser,
@@ -245,7 +245,7 @@ export class AuditTrail {
   #replyEntries(message: AssistantMessage): Entries {
     this.resume(message)
     const speaker = this.#speaker()
-    return logForms(message).map((form) => {
+    return toLog(message).map((form) => {
       const isCall = form.type === 'assistant_action'
       const audit = isCall ? { call_id: form.tool_id, tool: form.tool_name, ...speaker } : speaker
       return { decision: decisionOf(form), actor: this.#agent, message: form, audit }
@@ -265,7 +265,7 @@ export class AuditTrail {
       media: countMedia(message),
     }
     const decision = ran ? 'tool_executed' : 'tool_not_executed'
-    return logForms(message).map((form) => ({ decision, actor: this.#agent, message: form, audit }))
+    return toLog(message).map((form) => ({ decision, actor: this.#agent, message: form, audit }))
   }
 
   #speaker(): JsonObject {

@@ -65,7 +65,7 @@ function steer({ mailbox, newId, clock }: Agent, words: string): void {
 function stopped({ rounds, tool, call }: RepeatedLoop): PipeError {
   return new PipeError(
     'turn_limit',
-    `stopped: ${rounds} rounds in a row made the same calls with the same results, the last ${call}; say what to do differently`,
+    `stopped: ${rounds} rounds in a row made the same calls with the same results, the last one ${call}; say what to do differently`,
     { details: { limit: 'repetition', rounds: String(rounds), ...omitUndefined({ tool }) } },
   )
 }

@@ -158,7 +158,7 @@ function resultOfFailure(error: unknown, signal: AbortSignal): ToolResult {
 /** Ends a call whose question waits for the next run. */
 class QuestionLeft extends PipeError {
   constructor() {
-    super('aborted', 'the question waits for the next run')
+    super('aborted', 'the question stays open for the next run')
   }
 }
 

@@ -79,12 +79,19 @@ export class ConversationLog {
     this.tell({ type: 'ended', ending: { stopReason: 'error', error: asPipeError(error) } })
   }
 
+  /** Waits for a change of settings, and tells them if they are others now. */
+  async telling<T>(change: Promise<T>): Promise<T> {
+    const done = await change
+    this.tellSettings()
+    return done
+  }
+
   /** Tells the settings if they have changed, whoever did it. */
   tellSettings(): void {
-    const { model, mode } = this.#options.settings()
-    if (model === this.#settings.model && mode === this.#settings.mode) return
-    this.#settings = { model, mode }
-    this.tell({ type: 'settings', settings: this.#settings })
+    const [now, before] = [this.#options.settings(), this.#settings]
+    if (now.model === before.model && now.thinking === before.thinking && now.mode === before.mode) return
+    this.#settings = now
+    this.tell({ type: 'settings', settings: now })
   }
 
   /** Tells that nothing goes on by itself, unless that is known. */

@@ -2,6 +2,7 @@ import type { AnswerQuestion, Arrival, ConversationSettings, GoToOptions } from 
 import type { ElvesAtWork } from '../../elf.ts'
 import type { MessageId, SessionId } from '../../id.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { ThinkingLevel } from '../../provider.ts'
 import type { PromptHooks } from '../../turn-hooks.ts'
 import type { LogLimits } from './event-log.ts'
 import type { KeptQueue } from './waiting-messages.ts'
@@ -11,6 +12,8 @@ export interface SettingsControl {
   readonly current: () => ConversationSettings
   /** As `Conversation.setModel`. */
   readonly setModel: (name: string) => Promise<string>
+  /** As `Conversation.setThinking`. */
+  readonly setThinking: (level: ThinkingLevel) => Promise<void>
   /** As `Conversation.setMode`. */
   readonly setMode: (mode: PermissionMode) => Promise<string | undefined>
 }

@@ -21,6 +21,7 @@ import type { InteractionResponse } from '../../interaction.ts'
 import { ShutdownReason } from '../../machine/shutdown-reason.ts'
 import type { Message, UserMessage } from '../../message.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { ThinkingLevel } from '../../provider.ts'
 import type { Usage } from '../../usage.ts'
 import type { OpenEngine } from '../open-engine.ts'
 import { BackgroundElves } from './background-elves.ts'
@@ -29,8 +30,6 @@ import type { DriverOptions } from './driver-options.ts'
 import { ElfReports } from './elf-reports.ts'
 import { Inbox } from './inbox.ts'
 import { TurnSequence } from './turn-sequence.ts'
-
-const compactionNote = 'the history is summarised before the next request'
 
 /** Runs one conversation in this process: the only place where turns are driven. */
 export class Driver implements LocalConversation {
@@ -133,13 +132,13 @@ export class Driver implements LocalConversation {
   /** Throws `conflict` while a turn runs that `run` or `resume` began, and after `close`. */
   requireFree(): void {
     this.requireOpen()
-    if (this.#turns.isRun) throw new PipeError('conflict', 'a turn is running already')
+    if (this.#turns.isRun) throw new PipeError('conflict', 'a turn is already running')
   }
 
   /** Throws `conflict` while any turn runs and after `close`. */
   requireIdle(): void {
     this.requireFree()
-    if (this.isRunning) throw new PipeError('conflict', 'a turn is running that was not begun here')
+    if (this.isRunning) throw new PipeError('conflict', 'a turn is running that was not started here')
   }
 
   async run(message: UserMessage, options: RunOptions = {}): Promise<Turn> {
@@ -191,23 +190,24 @@ export class Driver implements LocalConversation {
     await this.#turns.untilSaved()
     this.requireOpen()
     this.#engine.send({ type: 'compact', keep })
-    if (this.isRunning || when === 'later') return compactionNote
+    if (this.isRunning || when === 'later') return 'the history is summarised before the next request'
     void this.#turns.begin(undefined, this.#onQuestion)
     return undefined
   }
 
   async setModel(name: string): Promise<string> {
     this.requireOpen()
-    const chosen = await this.#options.settings.setModel(name)
-    this.#log.tellSettings()
-    return chosen
+    return this.#log.telling(this.#options.settings.setModel(name))
+  }
+
+  async setThinking(level: ThinkingLevel): Promise<void> {
+    this.requireOpen()
+    return this.#log.telling(this.#options.settings.setThinking(level))
   }
 
   async setMode(mode: PermissionMode): Promise<string | undefined> {
     this.requireOpen()
-    const note = await this.#options.settings.setMode(mode)
-    this.#log.tellSettings()
-    return note
+    return this.#log.telling(this.#options.settings.setMode(mode))
   }
 
   async goTo(message: MessageId, options: GoToOptions): Promise<Arrival> {

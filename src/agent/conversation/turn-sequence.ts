@@ -103,7 +103,7 @@ export class TurnSequence {
 
   /** Runs a turn after the one that nobody waits for. Throws `conflict` while another run lasts. */
   async run(message: UserMessage | undefined, { signal, ...handlers }: RunOptions): Promise<Turn> {
-    if (this.#run !== undefined) throw new PipeError('conflict', 'a turn is running already')
+    if (this.#run !== undefined) throw new PipeError('conflict', 'a turn is already running')
     const controller = this.prepare()
     const stop = () => controller.abort(signal?.reason)
     if (signal?.aborted === true) stop()

@@ -54,7 +54,7 @@ export class WaitingMessages {
   /** Adds a message, on disk when it resolves. Throws `overloaded` for too many, and the store's errors: it is not added then. */
   async add(entry: WaitingMessage): Promise<void> {
     if (this.#waiting.length >= mostWaiting)
-      throw new PipeError('overloaded', `${mostWaiting} messages wait for this session already`)
+      throw new PipeError('overloaded', `${mostWaiting} messages are already waiting for this session`)
     this.#change([...this.#waiting, entry])
     try {
       await this.#save()

@@ -59,9 +59,13 @@ export function outOfTime(allowed: number, spent: number): PipeError {
 }
 
 function spentError(limit: string, spent: number, allowed: number, reason: string): PipeError {
-  return new PipeError('budget', `stopped at the ${limit} limit: ${reason}; raise the limit to continue`, {
-    details: { limit, spent: decimal(spent), allowed: decimal(allowed) },
-  })
+  return new PipeError(
+    'budget',
+    `stopped at the ${limit === 'tokens' ? 'token' : limit} limit: ${reason}; raise the limit to continue`,
+    {
+      details: { limit, spent: decimal(spent), allowed: decimal(allowed) },
+    },
+  )
 }
 
 /**
@@ -103,7 +107,7 @@ export function cutByBudget(
   if (usage.outputTokens > 0 && usage.outputTokens < allowed * 0.9) return undefined
   return new PipeError(
     'budget',
-    `the answer was cut at the tokens limit: spent ${tokens} of ${maxTokens} tokens; raise --max-tokens to get all of it`,
+    `the answer was cut at the token limit: spent ${tokens} of ${maxTokens} tokens; raise --max-tokens to get all of it`,
     { details: { limit: 'tokens', spent: decimal(tokens), allowed: decimal(maxTokens) } },
   )
 }

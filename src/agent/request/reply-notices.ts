@@ -13,7 +13,7 @@ export function replyNotices(reply: AssistantMessage): readonly string[] {
 function strangeEnding({ provider, rawStopReason }: AssistantMessage): string | undefined {
   if (rawStopReason === undefined || finishMeaning(rawStopReason) !== 'told') return undefined
   const word = JSON.stringify(rawStopReason.slice(0, maxWord))
-  return `${provider} ended its reply with the word ${word}, which pipe does not know: the answer may not be whole`
+  return `${provider} ended its reply with the reason ${word}, which pipe does not know: the answer may be incomplete`
 }
 
 /** Beginnings of calls as models write them when their server does not read them. */

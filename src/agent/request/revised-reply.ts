@@ -28,7 +28,10 @@ export function* showRevised(
   yield again
   if (use === 'none') return again.shown
   const setting = `providers.${provider}.quirks.think_tags`
-  yield { type: 'notice', text: `${reason}; with ${setting} "${use}" it is told apart as it comes` }
+  yield {
+    type: 'notice',
+    text: `${reason}; with ${setting} "${use}" pipe separates the two while they stream`,
+  }
   return again.shown
 }
 

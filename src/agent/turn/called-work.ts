@@ -9,7 +9,7 @@ import {
   type UserMessage,
 } from '../../message.ts'
 import type { ToolResult } from '../../tool.ts'
-import type { CalledCall, CalledWork, HandedOver } from '../../turn-hooks.ts'
+import type { CalledCall, CalledTurn, CalledWork, HandedOver } from '../../turn-hooks.ts'
 import { noUsage } from '../../usage.ts'
 import type { Agent, CallStep, Progress, TurnStep } from '../agent.ts'
 import { callContextOf, resultMessage } from '../calls/answer-calls.ts'
@@ -44,7 +44,7 @@ export async function* doCalledWork(
   const done: Done = { results: [] }
   let told: UserMessage | undefined
   try {
-    yield* runWork(agent, work, done, signal)
+    yield* runWork(agent, { ...work, begun }, done, signal)
   } finally {
     if (!mayAnswer || !isAnswered(done)) {
       told = textMessage(agent, textOf(work, done))
@@ -72,7 +72,7 @@ function isAnswered({ handed }: Done): boolean {
 
 async function* runWork(
   agent: Agent,
-  { calls, text, handedOver }: CalledWork,
+  { calls, text, handedOver, begun }: CalledWork & { readonly begun: CalledTurn },
   done: Done,
   signal: AbortSignal,
 ): AsyncGenerator<CallStep, void, undefined> {
@@ -81,7 +81,7 @@ async function* runWork(
     done.results.push(yield* runOwn(agent, call, signal))
   }
   if (handedOver === undefined || signal.aborted) return
-  done.handed = yield* runOwn(agent, handedOver.call(text(done.results)), signal)
+  done.handed = yield* runOwn(agent, handedOver.call(text(done.results), begun), signal)
 }
 
 /** Runs a call that no reply holds. The audit log has it as one of the agent. */

@@ -5,7 +5,7 @@ import type { MessageId } from '../../id.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Redact } from '../../redaction/redaction.ts'
-import type { SessionLog, SessionState } from '../../session.ts'
+import type { LastTurn, SessionLog, SessionState } from '../../session.ts'
 import { contextOf } from '../compaction/context.ts'
 import type { Meter } from '../limits/meter.ts'
 import type { OpenQuestions } from '../open-questions.ts'
@@ -95,6 +95,11 @@ export class History {
     if (title !== undefined) this.#hasTitle = true
     this.#title = title ?? this.#title
     await this.#log.update({ ...this.#cost(), ...omitUndefined({ title }) })
+  }
+
+  /** Saves how the turn ended that wrote this message last. */
+  async saveEnd(lastTurn: LastTurn): Promise<void> {
+    await this.#log.update({ lastTurn })
   }
 
   async #append(given: Message): Promise<void> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { cutPoint } from '../../../src/agent/compaction/compaction-cut.ts'
 import { contextOf } from '../../../src/agent/compaction/context.ts'
 import { createMark, type Marked } from '../../../src/agent/compaction/history-mark.ts'
@@ -10,7 +10,7 @@ import { stillClock } from '../../support/clocks/still-clock.ts'
 import { anyHistory, earlier, long, looked, talked } from '../../support/messages/histories.ts'
 import { otherIds } from '../../support/messages/ids.ts'
 import { assistant, call, messageId, text, toolResult, user } from '../../support/messages/messages.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 
 const ports = { newId: otherIds(), clock: stillClock() }
 const output = 'x'.repeat(401)
@@ -36,7 +36,7 @@ function outline(messages: readonly Message[]): readonly string[] {
   return messages.map((message) => textContent(message).slice(0, 27) || message.type)
 }
 
-describe('the context of a history', () => {
+quickDescribe('the context of a history', () => {
   const note = '[left out to make room: 401'
   const tail = ['Two?', 'assistant', output.slice(0, 27)]
   it.each<[string, readonly Message[], readonly string[]]>([
@@ -123,7 +123,7 @@ describe('the context of a history', () => {
   })
 })
 
-describe('the cut of a conversation', () => {
+quickDescribe('the cut of a conversation', () => {
   const work = looked('tc_1', long(1_000))
   it.each<[string, readonly Message[], number, number]>([
     ['is nowhere in an empty one', [], 100, 0],
@@ -172,7 +172,7 @@ describe('the cut of a conversation', () => {
   })
 })
 
-it('cuts any history so that servers accept it and no kept call loses its result', () => {
+sizedIt('cuts any history so that servers accept it and no kept call loses its result', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat({ max: 60 }), fc.boolean(), (messages, keep, pruned) => {
       const cut = cutPoint(contextOf(messages), keep)

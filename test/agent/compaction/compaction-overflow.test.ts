@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { exitCodes, PipeError } from '../../../src/error.ts'
 import { createTransport } from '../../../src/http/transport.ts'
 import { type Message, textContent } from '../../../src/message.ts'
@@ -24,7 +24,7 @@ import { text, user } from '../../support/messages/messages.ts'
 import { answers, choose, uses } from '../../support/models/choices.ts'
 import { startFakeServer } from '../../support/models/fake-server.ts'
 import { outlineRequest, say } from '../../support/models/replies.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 
 const heading = '[The conversation before this, as a summary]'
 const leftOut =
@@ -66,7 +66,7 @@ const before = earlier(
   ...talked('Three?', 'Yes.'),
 )
 
-describe('a request that is too long for its server', () => {
+quickDescribe('a request that is too long for its server', () => {
   it('is shortened by a summary and sent once more', async () => {
     const { turn, requests } = await goOn(before, tooLong, answers('They counted.'), answers('Fine.'))
     expect(turn).toMatchObject({ stopReason: 'end_turn', rounds: 1 })
@@ -189,14 +189,17 @@ it('after 400, prompt is too long, a server gets a summary request and then one 
   ])
 })
 
-it('compacts any history to a request that servers accept, and the session keeps everything', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyHistory, fc.boolean(), async (messages, answered) => {
-      const summaries = answered ? [answers('They talked.')] : [answers(''), answers('')]
-      const replies = [tooLong, ...summaries, answers('Fine.'), answers('Fine.')]
-      const { choice } = await goOn(messages, ...replies)
-      expect(choice.requests.length).toBeLessThanOrEqual(2 + summaries.length)
-    }),
-    { numRuns: sized(100, 20) },
-  )
-})
+sizedIt(
+  'compacts any history to a request that servers accept, and the session keeps everything',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, fc.boolean(), async (messages, answered) => {
+        const summaries = answered ? [answers('They talked.')] : [answers(''), answers('')]
+        const replies = [tooLong, ...summaries, answers('Fine.'), answers('Fine.')]
+        const { choice } = await goOn(messages, ...replies)
+        expect(choice.requests.length).toBeLessThanOrEqual(2 + summaries.length)
+      }),
+      { numRuns: sized(100, 20) },
+    )
+  },
+)

@@ -38,7 +38,7 @@ describe('a limit', () => {
       error: { code: 'budget', details },
     })
     expect(turn.error?.message).toBe(
-      `stopped at the ${details.limit} limit: ${reason}; raise the limit to continue`,
+      `stopped at the ${details.limit.replace('tokens', 'token')} limit: ${reason}; raise the limit to continue`,
     )
     expect(resultsOf(turn.messages)).toEqual(['tc_1: text', 'tc_2: text'])
     expect(agent.saved).toEqual(turn.messages)

@@ -37,7 +37,7 @@ function notices(events: readonly AgentEvent[]): readonly string[] {
 }
 
 const told = (word: string) =>
-  `openai-chat ended its reply with the word "${word}", which pipe does not know: the answer may not be whole`
+  `openai-chat ended its reply with the reason "${word}", which pipe does not know: the answer may be incomplete`
 
 describe('a reply that ends with a word', () => {
   it.each(['network_error', 'engine_error', 'timeout', 'cancelled'])(

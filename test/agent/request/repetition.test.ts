@@ -111,7 +111,7 @@ describe('a model that repeats the same call', () => {
     const { agent, entries, turn } = await run(executor, rounds(maxRepeats + 10, echo))
     const error = {
       code: 'turn_limit',
-      message: `stopped: ${maxRepeats} rounds in a row made the same calls with the same results, the last bash {"command":"echo same"}; say what to do differently`,
+      message: `stopped: ${maxRepeats} rounds in a row made the same calls with the same results, the last one bash {"command":"echo same"}; say what to do differently`,
       details: { limit: 'repetition', rounds: '10', tool: 'bash' },
     }
     expect(turn).toMatchObject({ stopReason: 'error', rounds: maxRepeats, error })

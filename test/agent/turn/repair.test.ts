@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { interruptedText, repairHistory } from '../../../src/agent/turn/repair.ts'
 import type { Message, ToolResultMessage } from '../../../src/message.ts'
 import { validateHistory } from '../../../src/provider.ts'
@@ -14,7 +14,7 @@ import {
   toolResult,
   user,
 } from '../../support/messages/messages.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 
 const asked = user(text('hello'))
 const said = assistant(text('Done.'))
@@ -31,7 +31,7 @@ function madeUp(toolCallId: string): ToolResultMessage {
   }
 }
 
-describe('a history', () => {
+quickDescribe('a history', () => {
   it.each<[string, readonly Message[], readonly Message[]]>([
     [
       'that ends in a call gets its result',
@@ -111,7 +111,7 @@ describe('a history', () => {
 })
 
 describe('any list of messages', () => {
-  it('is repaired to one that servers accept, deterministically and idempotently', () => {
+  sizedIt('is repaired to one that servers accept, deterministically and idempotently', () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         const before = structuredClone(history)
@@ -125,7 +125,7 @@ describe('any list of messages', () => {
     )
   })
 
-  it('keeps every message of the user and of the model, in order', () => {
+  sizedIt('keeps every message of the user and of the model, in order', () => {
     const kept = (messages: readonly Message[]) =>
       messages.flatMap(({ type, id }) => (type === 'tool_result' ? [] : [`${type} ${id}`]))
     fc.assert(
