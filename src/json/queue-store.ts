@@ -24,7 +24,7 @@ export function createQueueStore(directory: string): MessageQueueStore {
       if (text === undefined) return []
       const waiting = decodeQueue(parseJson(text), id)
       if (waiting !== undefined) return waiting
-      throw new PipeError('input', `cannot read ${path}: it is damaged, or of a newer pipe`, {
+      throw new PipeError('input', `cannot read ${path}: it is damaged, or written by a newer pipe`, {
         details: { path },
       })
     },

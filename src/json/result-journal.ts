@@ -1,6 +1,16 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  realpathSync,
+  writeSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
-import { PipeError } from '../error.ts'
+import { isPipeError, PipeError } from '../error.ts'
+import { type Lock, type LockOptions, takeLock } from '../files/lock/lock.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import { readLines } from './lines.ts'
@@ -31,25 +41,31 @@ export class ResultJournal {
   readonly #path: string
   readonly #file: number
   readonly #places: ReadonlyMap<number, Place>
+  readonly #lock: Lock
 
-  private constructor(path: string, file: number, places: ReadonlyMap<number, Place>) {
+  private constructor(path: string, { file, places, lock }: Opened) {
     this.#path = path
     this.#file = file
     this.#places = places
+    this.#lock = lock
   }
 
   /**
-   * Opens a journal, or begins it. `about`: identifies what is asked about the records. Cuts off a last line that was not written whole.
-   * Throws `input` for another file or one about something else, and what the system says.
+   * Opens a journal, or begins it, and keeps others from it. `about`: identifies what is asked about the records. Cuts off a last line that was
+   * not written whole. Throws `input` for another file or one about something else, `conflict` that names another process with it, and what
+   * the system says.
    */
-  static async open(path: string, about: string, signal: AbortSignal): Promise<ResultJournal> {
+  static async open(path: string, about: string, holder: LockOptions): Promise<ResultJournal> {
     const file = openJournal(path)
+    let lock: Lock | undefined
     try {
-      const { places, isNew } = await readPlaces(path, { about, file, signal })
-      const journal = new ResultJournal(path, file, places)
+      lock = lockJournal(path, holder)
+      const { places, isNew } = await readPlaces(path, { about, file, signal: holder.signal })
+      const journal = new ResultJournal(path, { file, places, lock })
       if (isNew) journal.#append(headerOf(about))
       return journal
     } catch (error) {
+      lock?.release()
       closeSync(file)
       throw error
     }
@@ -65,8 +81,9 @@ export class ResultJournal {
     return undefined
   }
 
-  /** It survives the end of this process as soon as this returns. Throws what the system says. */
+  /** It survives the end of this process as soon as this returns. Throws `conflict` if another process took the journal over, and what the system says. */
   add(key: RecordKey, result: JsonObject): void {
+    this.#lock.requireHeld()
     this.#append({ ...key, result })
   }
 
@@ -76,6 +93,7 @@ export class ResultJournal {
       fsyncSync(this.#file)
     } finally {
       closeSync(this.#file)
+      this.#lock.release()
     }
   }
 
@@ -98,6 +116,26 @@ export class ResultJournal {
   }
 }
 
+interface Opened {
+  readonly file: number
+  readonly places: ReadonlyMap<number, Place>
+  readonly lock: Lock
+}
+
+/** Locks the file that the path leads to. Two runs on one journal would ask for the same records. Throws `conflict`. */
+function lockJournal(path: string, holder: LockOptions): Lock {
+  try {
+    return takeLock(`${realpathSync(path)}.lock`, holder)
+  } catch (error) {
+    if (!isPipeError(error) || error.code !== 'conflict') throw error
+    throw new PipeError(
+      'conflict',
+      `${path} is in use by ${error.details['holder']}; let that finish, or name another file with --resume-map`,
+      { cause: error, details: error.details },
+    )
+  }
+}
+
 /** Throws `input` for what is no file: a device may never end. */
 function openJournal(path: string): number {
   try {
@@ -107,7 +145,7 @@ function openJournal(path: string): number {
   } catch (error) {
     throw fileError(error, path, 'open')
   }
-  throw new PipeError('input', `${path} is no file, so it cannot be a journal; name a file`)
+  throw new PipeError('input', `${path} is not a file, so it cannot be a journal; name a file`)
 }
 
 interface Reading {
@@ -152,10 +190,10 @@ function requireHeader(line: unknown, path: string, about: string): void {
   if (line['about'] !== about)
     throw new PipeError(
       'input',
-      `${path} is the journal of another prompt; name another file, or remove it to begin anew`,
+      `${path} is the journal of another prompt; name another file, or delete it to start again`,
     )
 }
 
 function noJournal(path: string): PipeError {
-  return new PipeError('input', `${path} is no journal of --resume-map; name another file`)
+  return new PipeError('input', `${path} is not a journal of --resume-map; name another file`)
 }

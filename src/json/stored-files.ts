@@ -95,7 +95,7 @@ async function requireUnchanged({ id, names, size }: Deletion, directory: string
     !names.includes(id + own) &&
     leftoversOf(id, [id + own, ...names]).length < names.length
   if (!isBegun && (size === undefined || found?.size === size)) return
-  throw new PipeError('conflict', `session ${id} was written to meanwhile`)
+  throw new PipeError('conflict', `session ${id} was changed in the meantime`)
 }
 
 async function removeWhole(path: string): Promise<void> {

@@ -142,7 +142,7 @@ class DatabaseAuditLog implements AuditLog {
         if ((await query(addLines, values)).length === lines.length) return
         throw new PipeError(
           'conflict',
-          `nothing more is written to the audit log of session ${session}: another process has taken it over`,
+          `the audit log of session ${session} can no longer be written: another process has taken it over`,
         )
       },
       { signal: this.#never },

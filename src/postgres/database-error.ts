@@ -4,14 +4,14 @@ const diskFull = '53100'
 const readOnly = '25006'
 
 /** Advice for a pooler with too few connections. */
-export const poolerAdvice = 'a worker needs 3 connections of a pooler by session'
+export const poolerAdvice = 'a worker needs 3 connections of a session pooler'
 
 /** The beginnings of the server's codes, and what they mean. The first that fits counts. */
 const codes: readonly (readonly [beginning: string, code: ErrorCode, advice: string])[] = [
   ['28', 'config', 'check its user and password (PGPASSWORD and ~/.pgpass count too)'],
   ['3D', 'config', 'create the database, or name another one'],
   ['42501', 'config', 'let its user create the schema pipe there, or use it and its tables'],
-  [readOnly, 'config', 'this server only reads: name the one that writes'],
+  [readOnly, 'config', 'this server is read-only: name the one that takes writes'],
   [diskFull, 'invalid', 'free some space there and try again'],
   ['22', 'invalid', ''],
   // The connection, too many of them, a shutdown, a conflict of transactions: another try may succeed.
@@ -24,10 +24,10 @@ const sayings: readonly (readonly [said: RegExp, code: ErrorCode, advice: string
     // The server, older ones, PgBouncer, hosted ones.
     /no encryption|SSL off|SSL required|SSL connection is required|connection is insecure/,
     'config',
-    'it demands TLS: add ?sslmode=require to the URL',
+    'it requires TLS: add ?sslmode=require to the URL',
   ],
   [/does not support SSL/, 'config', 'remove sslmode from the URL, or turn TLS on there'],
-  [/statement pooling mode/, 'config', 'connect to the server itself, or pool by session'],
+  [/statement pooling mode/, 'config', 'connect to the server itself, or use session pooling'],
   [/query_wait_timeout|Query read timeout/, 'network', `if a pooler is between: ${poolerAdvice}`],
 ]
 

@@ -221,7 +221,7 @@ export class DedicatedClient {
 export function sharedError(shown: string): PipeError {
   return new PipeError(
     'config',
-    `${shown} is a pooler that shares connections by transaction, so no lock lasts: connect to the server itself, or pool by session`,
+    `${shown} is a transaction pooler, so no lock lasts: connect to the server itself, or use session pooling`,
   )
 }
 

@@ -45,6 +45,8 @@ interface Cancellable {
 const pageSize = 1_000
 /** Milliseconds between looks at a log that is watched. A notification may get lost. */
 const lookMs = 3_000
+/** Least milliseconds from one look to the next: with many watchers and events, each look at each event would load the database. */
+const pauseMs = 100
 
 interface EventRow {
   readonly id: string
@@ -124,12 +126,19 @@ class DatabaseEventStore implements EventStore {
     signal,
     after = 0,
   }: Cancellable & { readonly after?: number }): AsyncGenerator<StoredEvent, never, undefined> {
-    const { dedicated } = this.#parts
+    const { dedicated, clock } = this.#parts
     const bell = dedicated.bell()
     const either = AbortSignal.any([signal, this.#closing.signal])
+    const usable = (error: unknown): never => {
+      this.#requireUsable(signal)
+      throw error
+    }
     try {
-      for (let cursor = after; ; ) {
+      for (let [cursor, lookedAt] = [after, Number.NEGATIVE_INFINITY]; ; ) {
         this.#requireUsable(signal)
+        const early = lookedAt + pauseMs - clock.monotonic()
+        if (early > 0) await clock.sleep(early, either).catch(usable)
+        lookedAt = clock.monotonic()
         bell.reset()
         await this.#listen()
         if (await this.#isThere({ signal })) {
@@ -138,10 +147,7 @@ class DatabaseEventStore implements EventStore {
             if (event !== undefined) yield event
           }
         }
-        await bell.wait(lookMs, either).catch((error) => {
-          this.#requireUsable(signal)
-          throw error
-        })
+        await bell.wait(lookMs, either).catch(usable)
       }
     } finally {
       bell.close()
@@ -245,7 +251,7 @@ class DatabaseEventStore implements EventStore {
     }
     const event = this.#parts.format.decode(value)
     if (event === undefined)
-      this.#warn(`${this.#parts.database.shown} has no readable event ${id}; it is left out`)
+      this.#warn(`event ${id} in ${this.#parts.database.shown} cannot be read; it was skipped`)
     return event
   }
 

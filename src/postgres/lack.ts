@@ -37,7 +37,7 @@ select current_setting('transaction_read_only') = 'on' as reads,
 export async function findLack(query: Query, { versions, steps }: SchemaPart): Promise<Lack | undefined> {
   const [row] = await query<Facts>(facts, [[versions, ...steps.flatMap(tablesOf)]])
   if (row === undefined) return undefined
-  if (row.reads) return { text: 'this server only reads', remedy: 'name the one that writes' }
+  if (row.reads) return { text: 'this server is read-only', remedy: 'name the one that takes writes' }
   if (row.encoding !== 'UTF8')
     return {
       text: `the database has the encoding ${row.encoding}, but texts of pipe need UTF8`,

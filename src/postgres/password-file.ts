@@ -20,7 +20,7 @@ export async function findPassword(path: string, wanted: PasswordWanted): Promis
   const found = passwordIn(readPrivately(path), wanted)
   if (found !== undefined) return found
   const { shown } = wanted
-  throw new PipeError('config', `${shown} wants a password: add a line to ${path}, or set PGPASSWORD`)
+  throw new PipeError('config', `${shown} requires a password: add a line to ${path}, or set PGPASSWORD`)
 }
 
 /** Returns an empty text for a file that is missing. */

@@ -86,7 +86,7 @@ class DatabaseSessionStore implements SessionStore {
     return releasingOnFailure(writer, async () => {
       const found = await this.#find(id, signal)
       const loaded = await this.#load(id, found, options)
-      const { title, usage, costUsd, head, model, pending, movedTo, updatedAt } = loaded.session
+      const { title, usage, costUsd, head, model, lastTurn, pending, movedTo, updatedAt } = loaded.session
       const { database, clock, format } = this.#parts
       const log = new DatabaseSessionLog({
         id,
@@ -96,7 +96,7 @@ class DatabaseSessionStore implements SessionStore {
         writer,
         updatedAt,
         header: asObject(found.header),
-        state: omitUndefined({ title, usage, costUsd, head, model, pending, movedTo }),
+        state: omitUndefined({ title, usage, costUsd, head, model, lastTurn, pending, movedTo }),
         kept: asObject(found.state),
         count: (found.messages.at(-1)?.position ?? -1) + 1,
         beginning: asObject(found.beginning),

@@ -35,7 +35,7 @@ export class SessionWriter {
   overtaken(): PipeError {
     return new PipeError(
       'conflict',
-      `nothing more is written to session ${this.#id}: another process has taken it over, or the connection that held it has ended`,
+      `session ${this.#id} can no longer be written: another process has taken it over, or the connection that held it has ended`,
     )
   }
 

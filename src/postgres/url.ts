@@ -35,7 +35,7 @@ function parse(text: string): URL {
   const place = authority.slice(authority.lastIndexOf('@') + 1)
   const login = authority.slice(0, -place.length || undefined).replace(/@$/, '')
   if (place.includes(',') || hasSeveralHosts(rest))
-    throw refused('can have one host only: name the server that writes, or a proxy that follows it')
+    throw refused('can have only one host: name the server that takes writes, or a proxy that follows it')
   // A URL has no user without a host, as before a socket: the driver takes it from the query too.
   const bare = place === '' && login !== '' ? withLogin(`${scheme}${rest}`, login) : text
   if (bare !== undefined && URL.canParse(bare)) return new URL(bare)

@@ -53,6 +53,12 @@ export class ClaimedTask {
     return event !== undefined && this.#append(event)
   }
 
+  /** Whether an event of the task says that somebody else has ended or taken it. */
+  isOvertakenBy({ type, payload }: StoredEvent): boolean {
+    if (type === 'task_canceled') return true
+    return type === 'task_started' && (payload.options?.attempt ?? 0) > this.#attempt
+  }
+
   #started(options: object): TaskEvent {
     const { task, worker, folder } = this.#options
     const { taskId, agentId } = task

@@ -48,3 +48,8 @@ function ended(before: WorkHistory, { createdAt }: StoredEvent): WorkHistory {
   const ms = before.isBegun ? Math.max(0, Date.parse(createdAt) - before.begunAt) : 0
   return { ...before, isBegun: false, deaths: 0, spentMs: before.spentMs + ms }
 }
+
+/** Whether an event says that a worker works on its task from now on. */
+export function isTaking({ type, payload }: StoredEvent): boolean {
+  return type === 'task_started' && payload.options?.handedBack !== true
+}

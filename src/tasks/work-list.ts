@@ -59,10 +59,16 @@ export class WorkList {
   next(isFree: (task: TaskView) => boolean): TaskView | undefined {
     this.#queue ??= this.#order()
     for (const id of this.#queue) {
-      const task = this.#live.has(id) ? this.#board.get(id) : undefined
-      if (task !== undefined && this.#isReady(task) && isFree(task)) return task
+      const task = this.ready(id)
+      if (task !== undefined && isFree(task)) return task
     }
     return undefined
+  }
+
+  /** Returns a task if it may be taken now. */
+  ready(id: TaskId): TaskView | undefined {
+    const task = this.#live.has(id) ? this.#board.get(id) : undefined
+    return task !== undefined && this.#isReady(task) ? task : undefined
   }
 
   #order(): readonly TaskId[] {

@@ -7,9 +7,10 @@ import { Attempt, type AttemptEnd, type AttemptParts, workerName } from './attem
 import { Bell } from './bell.ts'
 import { ClaimedTask } from './claimed-task.ts'
 import { Holds } from './holds.ts'
+import { isTaking } from './work-history.ts'
 import { WorkList } from './work-list.ts'
 
-export interface WorkerOptions extends AttemptParts {
+export interface WorkingOptions extends AttemptParts {
   readonly store: Pick<EventStore, 'append' | 'readAll' | 'watch'>
   readonly claims: TaskClaims
   readonly clock: Clock
@@ -51,7 +52,7 @@ const offlineMs = 1_000
  * Takes tasks and carries them out. Once `drain` fires it takes no more, lets rounds end for 10 s, and hands the rest back. Throws what
  * the store throws, and `budget` once the money is spent; running tasks are handed back before.
  */
-export async function runWorker(options: WorkerOptions, drain: AbortSignal): Promise<void> {
+export async function carryOutTasks(options: WorkingOptions, drain: AbortSignal): Promise<void> {
   const worker = new Worker(options)
   const onDrain = () => worker.drain()
   if (drain.aborted) onDrain()
@@ -69,7 +70,7 @@ interface Running {
 }
 
 class Worker {
-  readonly #options: WorkerOptions
+  readonly #options: WorkingOptions
   readonly #list: WorkList
   readonly #running = new Map<TaskId, Running>()
   readonly #holds: Holds
@@ -82,7 +83,7 @@ class Worker {
   #spentUsd = 0
   #stopTimer: (() => void) | undefined
 
-  constructor(options: WorkerOptions) {
+  constructor(options: WorkingOptions) {
     this.#options = options
     this.#list = new WorkList(options)
     this.#holds = new Holds(options.clock)
@@ -147,7 +148,7 @@ class Worker {
   async #catchUp(): Promise<void> {
     const { store } = this.#options
     for await (const event of store.readAll({ after: this.#list.cursor, signal: this.#over.signal }))
-      this.#see(event)
+      this.#see(event, { isNew: false })
   }
 
   async #watch(): Promise<void> {
@@ -157,7 +158,7 @@ class Worker {
       try {
         for await (const event of store.watch({ after: this.#list.cursor, signal })) {
           this.#isOffline = false
-          this.#see(event)
+          this.#see(event, { isNew: true })
           this.#bell.ring()
         }
       } catch (error) {
@@ -169,15 +170,21 @@ class Worker {
     }
   }
 
-  #see(event: StoredEvent): void {
+  #see(event: StoredEvent, { isNew }: { readonly isNew: boolean }): void {
     const { taskId } = event.payload
     this.#list.apply(event)
-    this.#holds.see(event)
     const running = this.#running.get(taskId)
-    if (running !== undefined && isOvertaken(event, running.claimed)) running.attempt.drop()
+    const isForeign = running === undefined && this.#list.ready(taskId) !== undefined
+    this.#holds.see(event, { isTaken: isNew && isForeign && isTaking(event) })
+    if (running?.claimed.isOvertakenBy(event) === true) running.attempt.drop()
   }
 
+  /** Returns a task that another worker may have left, as it was first, or else the next one in the queue. */
   #nextTask(): TaskView | undefined {
+    for (const id of this.#holds.due()) {
+      const task = this.#running.has(id) ? undefined : this.#list.ready(id)
+      if (task !== undefined) return task
+    }
     return this.#list.next((task) => !this.#running.has(task.taskId) && this.#holds.isFree(task))
   }
 
@@ -265,9 +272,10 @@ class Worker {
     this.#bell.ring()
   }
 
-  /** Leaves a task alone until its last event has come. */
+  /** Leaves a task alone until its last event has come, if it has not yet. */
   #expect({ taskId, seq }: ClaimedTask): void {
     if ((this.#list.get(taskId)?.seq ?? 0) < seq) this.#holds.expect(taskId, seq)
+    else this.#holds.free(taskId)
   }
 
   #spend(usd: number): void {
@@ -282,12 +290,6 @@ const died: AttemptEnd = {
   type: 'failed',
   reason: `${maxDeaths} workers died while they worked on it`,
   code: 1,
-}
-
-/** Whether an event says that somebody else has ended or taken a task. */
-function isOvertaken(event: StoredEvent, { attempt }: ClaimedTask): boolean {
-  if (event.type === 'task_canceled') return true
-  return event.type === 'task_started' && (event.payload.options?.attempt ?? 0) > attempt
 }
 
 /** Whether the store could not be reached. Its claims are lost then, and each attempt ends for itself. */

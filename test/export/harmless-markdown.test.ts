@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { Lexer, type Token, walkTokens } from 'marked'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { harmlessMarkdown } from '../../src/export/harmless-markdown.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../support/thorough.ts'
 
 /** Returns the HTML, images, references to characters, and links to anything but pages in Markdown. */
 function actingIn(markdown: string): readonly string[] {
@@ -118,7 +118,7 @@ describe('Markdown of a model', () => {
     expect(written).toContain('words words')
   })
 
-  it('never acts, whatever stands together', () => {
+  sizedIt('never acts, whatever stands together', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), (parts) => {
         expect(actingIn(harmlessMarkdown(parts.join('')))).toEqual([])

@@ -2,13 +2,13 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { build } from 'esbuild'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
 import { textContent } from '../../src/message.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { text, timestamp, user } from '../support/messages/messages.ts'
 import { bundledProgram, ended, type RunningProgram } from '../support/programs/bundled-program.ts'
-import { slowIt } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 import { append, load, openStore, save, signal } from './folder.ts'
 import { sessionId } from './session-id.ts'
@@ -55,7 +55,7 @@ describe('a writer that is killed', () => {
   })
 })
 
-describe('a writer that is alive', () => {
+quickDescribe('a writer that is alive', () => {
   it('keeps other processes from writing, but not from reading', async () => {
     const folder = await folderWith()
     const { child, lines } = startWriter(`create ${folder} 0 0`)
@@ -70,7 +70,7 @@ describe('a writer that is alive', () => {
   })
 })
 
-describe('a session that cannot be written', () => {
+quickDescribe('a session that cannot be written', () => {
   it('because of a size limit is reported, and its file stays valid JSON', async () => {
     const folder = await folderWith()
     const path = join(folder, 'session-id.json')

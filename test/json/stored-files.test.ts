@@ -52,7 +52,7 @@ it('keeps a session that was continued, or begun, since its files were listed', 
   await append(folder, user(text('more')), id)
   await mkdir(join(folder, 'ann.blobs'))
   const writer = writerIn(folder)
-  const changed = { code: 'conflict', message: 'session ann was written to meanwhile' }
+  const changed = { code: 'conflict', message: 'session ann was changed in the meantime' }
   const whole = { id, names: ['ann.blobs', 'ann.json'], size: 3 }
   expect(await thrown(() => deleteStoredFiles(whole, writer, signal))).toMatchObject(changed)
   const leftover = { id, names: ['ann.blobs'] }

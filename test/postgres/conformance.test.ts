@@ -2,6 +2,7 @@ import { systemClock } from '../../src/cli/system-clock.ts'
 import { eventStoreConformance } from '../../src/conformance/event-store.ts'
 import { storeConformance } from '../../src/conformance/session-store.ts'
 import { claimsConformance } from '../../src/conformance/task-claims.ts'
+import { bundlesConformance } from '../../src/conformance/work-bundles.ts'
 import { conforms } from '../support/conforms.ts'
 import { describeWithDatabase } from '../support/databases/postgres.ts'
 import { openStores } from './open.ts'
@@ -43,6 +44,24 @@ describeWithDatabase('in PostgreSQL', (database) => {
         for (const one of [first, ...others]) await one.close()
       }
       return { claims: first.claims, reopen, close }
+    }),
+  )
+
+  conforms(
+    'the bundles of tasks',
+    bundlesConformance(async () => {
+      await database.clear()
+      const first = openStores(database.url)
+      const others: (typeof first)[] = []
+      const reopen = () => {
+        const other = openStores(database.url)
+        others.push(other)
+        return other.bundles
+      }
+      const close = async () => {
+        for (const one of [first, ...others]) await one.close()
+      }
+      return { bundles: first.bundles, reopen, close }
     }),
   )
 

@@ -175,10 +175,10 @@ describeWithDatabase('a database that cannot be used', (database) => {
     const only = `${database.url}?options=-c%20default_transaction_read_only%3Don`
     expect(await thrown(() => openHere(only).events.ensureSchema({ signal }))).toMatchObject({
       code: 'config',
-      message: expect.stringMatching(/this server only reads: name the one that writes$/),
+      message: expect.stringMatching(/this server is read-only: name the one that takes writes$/),
     })
     const { lack } = await openHere(only).check({ signal })
-    expect(lack).toEqual({ text: 'this server only reads', remedy: 'name the one that writes' })
+    expect(lack).toEqual({ text: 'this server is read-only', remedy: 'name the one that takes writes' })
   })
 
   it('that only reads for a while is waited for, once it was written to', async () => {

@@ -40,7 +40,7 @@ describe('the file of passwords', () => {
   it('says what to do where no line fits, where it is missing, and where others may read it', async () => {
     const open = await write('*:*:*:*:secret')
     await chmod(open, 0o644)
-    const want = (file: string) => `${shown} wants a password: add a line to ${file}, or set PGPASSWORD`
+    const want = (file: string) => `${shown} requires a password: add a line to ${file}, or set PGPASSWORD`
     for (const file of [await write('other:*:*:*:no'), '/nowhere/.pgpass'])
       expect(await thrown(() => findPassword(file, wanted))).toMatchObject({
         code: 'config',

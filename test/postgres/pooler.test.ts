@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 
 const refusal = {
   code: 'config',
-  message: expect.stringMatching(/is a pooler that shares connections by transaction, so no lock lasts/),
+  message: expect.stringMatching(/is a transaction pooler, so no lock lasts/),
 }
 
 describeWithDatabase('behind PgBouncer', (database) => {
@@ -42,7 +42,7 @@ describeWithDatabase('behind PgBouncer', (database) => {
       clock.advance(5_000)
       expect(await failing).toMatchObject({
         code: 'network',
-        message: expect.stringMatching(/a worker needs 3 connections of a pooler by session/),
+        message: expect.stringMatching(/a worker needs 3 connections of a session pooler/),
       })
     })
 

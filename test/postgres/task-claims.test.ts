@@ -11,7 +11,7 @@ import { openHere } from './open-here.ts'
 
 const { signal } = new AbortController()
 
-const shared = expect.stringMatching(/is a pooler that shares connections by transaction/)
+const shared = expect.stringMatching(/is a transaction pooler/)
 
 function present(claim: TaskClaim | undefined): TaskClaim {
   if (claim === undefined) throw new Error('the claim was refused')

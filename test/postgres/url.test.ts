@@ -23,9 +23,12 @@ describe('the URL of a database', () => {
   })
 
   it.each([
-    [`postgres://ada:${secret}@one:5432,two:5432/db`, /can have one host only: name the server that writes/],
-    [`postgres://ada:${secret}@one,two/db?target_session_attrs=read-write`, /can have one host only/],
-    [`postgres://ada:${secret}@/db?host=one,two`, /can have one host only/],
+    [
+      `postgres://ada:${secret}@one:5432,two:5432/db`,
+      /can have only one host: name the server that takes writes/,
+    ],
+    [`postgres://ada:${secret}@one,two/db?target_session_attrs=read-write`, /can have only one host/],
+    [`postgres://ada:${secret}@/db?host=one,two`, /can have only one host/],
     [`postgres://ada:${secret}@host/db?sslmode=allow`, /cannot have this sslmode; there are prefer, require/],
     [`postgres://ada:${secret}@host:port/db`, /must be a URL such as/],
   ])('says why it cannot be used: %s', async (text, message) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { StoredEvent } from '../../src/event-store.ts'
 import type { TaskEvent, TaskView } from '../../src/task.ts'
 import { TaskBoard } from '../../src/tasks/board.ts'
@@ -8,7 +8,7 @@ import { nextStatus } from '../../src/tasks/transition.ts'
 import { timestamp } from '../support/messages/messages.ts'
 import { isLegal, legalEvents } from '../support/tasks/legal-events.ts'
 import { bareEvents, fullEvents, questionId, stored, taskId } from '../support/tasks/task-events.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 
 function boardOf(events: readonly StoredEvent[]): TaskBoard {
@@ -18,7 +18,7 @@ function boardOf(events: readonly StoredEvent[]): TaskBoard {
 }
 
 describe('the board', () => {
-  it('is the same however often events of any legal order are applied', () => {
+  sizedIt('is the same however often events of any legal order are applied', () => {
     let longest = 0
     fc.assert(
       fc.property(legalEvents, (events) => {
@@ -48,7 +48,7 @@ describe('the board', () => {
     )
   })
 
-  it('refuses by name every event that cannot happen, and takes every other', async () => {
+  sizedIt('refuses by name every event that cannot happen, and takes every other', async () => {
     let refused = 0
     await fc.assert(
       fc.asyncProperty(legalEvents, async (events) => {

@@ -15,7 +15,7 @@ import type { OpenTaskConversation } from '../../src/tasks/attempt.ts'
 import { defaultSchedulerPolicy } from '../../src/tasks/scheduler-policy.ts'
 import { addTask, type TaskDraft } from '../../src/tasks/task-change.ts'
 import type { TaskFolders } from '../../src/tasks/task-folder.ts'
-import { runWorker, type WorkerOptions } from '../../src/tasks/worker.ts'
+import { carryOutTasks, type WorkingOptions } from '../../src/tasks/worker.ts'
 import { type AgentSetup, type AgentUnderTest, openAgent } from '../support/conversations/agent.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { text, user } from '../support/messages/messages.ts'
@@ -40,7 +40,7 @@ export interface WorkerWorld {
   readonly sessions: Map<string, Kept>
   add(intent: string, more?: Partial<TaskDraft>): Promise<TaskView>
   /** Runs a worker until nothing is left to take. Returns the events that it appended. */
-  work(more?: Partial<WorkerOptions>, drain?: AbortSignal): Promise<readonly StoredEvent[]>
+  work(more?: Partial<WorkingOptions>, drain?: AbortSignal): Promise<readonly StoredEvent[]>
   /** Returns the events of a task, each as its type and what is special about it. */
   log(id: TaskId): Promise<readonly string[]>
 }
@@ -96,7 +96,7 @@ export async function openWorkerWorld(setup: (intent: string) => AgentSetup): Pr
     work: async (more = {}, drain = signal) => {
       const appended: StoredEvent[] = []
       const options = { store, claims, newId, open, folders: foldersOf(folders), clock: systemClock }
-      await runWorker(
+      await carryOutTasks(
         {
           ...options,
           judge: (turn) => judgeTurn(turn, undefined),

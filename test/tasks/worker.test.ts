@@ -333,6 +333,38 @@ describe('limits', () => {
     expect(await world.log(other.taskId)).toEqual(['created'])
     expect(world.opened[0]?.limits).toEqual({ maxCostUsd: 1.5 })
   })
+
+  it('tries the claims of others ten times a second, one after the other, however many they are', async () => {
+    const world = await openWorkerWorld(answers)
+    for (let i = 0; i < 40; i++) await world.add(`task ${i}`)
+    let now = 0
+    let look = () => {}
+    const clock: Clock = {
+      ...systemClock,
+      monotonic: () => now,
+      every: (_ms, action) => {
+        look = action
+        return () => undefined
+      },
+    }
+    const tried: string[] = []
+    const claim = async (id: string) => {
+      tried.push(id)
+      return undefined
+    }
+    const end = new AbortController()
+    const working = world.work({ clock, claims: { ...world.claims, claim }, once: false }, end.signal)
+    await expect.poll(() => tried.length).toBe(40)
+    for (let i = 0; i < 100; i++) {
+      now += 100
+      look()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    end.abort()
+    await working
+    expect(tried.length).toBeLessThanOrEqual(40 + 100 + 4)
+    expect(new Set(tried.slice(40)).size).toBe(40)
+  })
 })
 
 const plain = (line: string) => line.replace('interaction_', '')

@@ -56,7 +56,7 @@ function reading<Shape extends z.ZodRawShape>(
     if (success) return decode(data, session)
     const [{ path, message } = { path: [], message: 'unknown' }] = error.issues
     const place = [line['type'], ...path].join('.')
-    throw new PipeError('protocol', `an event is not as this version knows it (${place}: ${message})`)
+    throw new PipeError('protocol', `an event does not match this version of pipe (${place}: ${message})`)
   }
 }
 

@@ -33,13 +33,15 @@ function encodeParent(parent: ParentCall | undefined) {
 }
 
 /** Encodes the state of a session, bounded in size. */
-export function encodeState({ title, head, model, usage, costUsd, pending = [], movedTo }: SessionState) {
+export function encodeState({ pending = [], ...state }: SessionState) {
+  const { title, head, model, usage, costUsd, lastTurn, movedTo } = state
   return omitUndefined({
     title,
     head,
     model,
     usage: usage === undefined ? undefined : encodeUsage(usage),
     ...encodeCost(costUsd),
+    last_turn: lastTurn && { after: lastTurn.after, outcome: lastTurn.outcome },
     pending: pending.length === 0 ? undefined : pending.map(encodePending),
     moved_to: movedTo,
   })

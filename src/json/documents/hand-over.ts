@@ -25,12 +25,12 @@ export interface ReadingHandOver {
 /** Reads an envelope. Throws `input` that says what to do. */
 export function readHandOver(text: string, { isSigned, takesAny, newId }: ReadingHandOver): HandedOver {
   if (!beginsHandOver(text))
-    throw new PipeError('input', 'what came in on stdin is no envelope: make one with pipe -o pipe')
+    throw new PipeError('input', 'stdin is not an envelope: make one with pipe -o pipe')
   const raw = parse(text)
   const version = raw[handOverMark]
   if (version !== handOverVersion)
     throw broken(
-      `is of version ${JSON.stringify(version)}, and this pipe reads version ${handOverVersion}: update pipe`,
+      `has version ${JSON.stringify(version)}, but this pipe reads version ${handOverVersion}: update pipe`,
     )
   const checked = handOverSchema.safeParse(raw)
   if (!checked.success)
@@ -63,7 +63,7 @@ function parse(text: string): JsonObject {
   } catch {
     throw broken('is cut off, or something follows it')
   }
-  throw broken('is no JSON object')
+  throw broken('is not a JSON object')
 }
 
 function requirePaired(messages: readonly Message[]): void {

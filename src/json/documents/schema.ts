@@ -108,6 +108,7 @@ export const envelopeSchema = z.object({
   model: z.string().exactOptional(),
   usage: usageSchema.exactOptional(),
   cost_usd: z.number().exactOptional(),
+  last_turn: z.object({ after: z.string(), outcome: z.enum(['done', 'failed']) }).exactOptional(),
   pending: z.array(pendingSchema).exactOptional(),
   moved_to: z.string().exactOptional(),
 })

@@ -80,7 +80,11 @@ function hasDiskMessageToolResultFields(value: unknown): boolean {
 }
 
 function hasDiskEnvelopeFields(value: unknown): boolean {
-  return isJsonObject(value) && (value['system_prompt'] === undefined || typeof value['system_prompt'] === 'string') && (value['created_at'] === undefined || typeof value['created_at'] === 'string') && (value['updated_at'] === undefined || typeof value['updated_at'] === 'string') && (value['cwd'] === undefined || typeof value['cwd'] === 'string') && (value['parent_session_id'] === undefined || typeof value['parent_session_id'] === 'string') && (value['parent_call_id'] === undefined || typeof value['parent_call_id'] === 'string') && (value['title'] === undefined || typeof value['title'] === 'string') && (value['head'] === undefined || typeof value['head'] === 'string') && (value['model'] === undefined || typeof value['model'] === 'string') && (value['usage'] === undefined || hasUsageFields(value['usage'])) && (value['cost_usd'] === undefined || Number.isFinite(value['cost_usd'])) && (value['pending'] === undefined || isListOf(value['pending'], hasPendingFields)) && (value['moved_to'] === undefined || typeof value['moved_to'] === 'string')
+  return isJsonObject(value) && (value['system_prompt'] === undefined || typeof value['system_prompt'] === 'string') && (value['created_at'] === undefined || typeof value['created_at'] === 'string') && (value['updated_at'] === undefined || typeof value['updated_at'] === 'string') && (value['cwd'] === undefined || typeof value['cwd'] === 'string') && (value['parent_session_id'] === undefined || typeof value['parent_session_id'] === 'string') && (value['parent_call_id'] === undefined || typeof value['parent_call_id'] === 'string') && (value['title'] === undefined || typeof value['title'] === 'string') && (value['head'] === undefined || typeof value['head'] === 'string') && (value['model'] === undefined || typeof value['model'] === 'string') && (value['usage'] === undefined || hasUsageFields(value['usage'])) && (value['cost_usd'] === undefined || Number.isFinite(value['cost_usd'])) && (value['last_turn'] === undefined || hasLastTurnFields(value['last_turn'])) && (value['pending'] === undefined || isListOf(value['pending'], hasPendingFields)) && (value['moved_to'] === undefined || typeof value['moved_to'] === 'string')
+}
+
+function hasLastTurnFields(value: unknown): boolean {
+  return isJsonObject(value) && typeof value['after'] === 'string' && (value['outcome'] === "done" || value['outcome'] === "failed")
 }
 
 function hasPendingFields(value: unknown): boolean {

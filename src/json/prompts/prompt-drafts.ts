@@ -4,7 +4,7 @@ import { ownerOf, processMark } from '../../files/lock/process-mark.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
 import { writeAtomically } from '../../files/writing/atomic.ts'
-import type { PastPrompt, PastPrompts } from '../../frontend/conversation-view.ts'
+import type { PastPrompt, PastPrompts } from '../../frontend/past-prompts.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import { encodePrompt, readHistoryLine } from './prompt-history-file.ts'
 

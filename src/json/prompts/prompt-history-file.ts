@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError, systemCode } from '../../files/system-error.ts'
 import { writeAtomically } from '../../files/writing/atomic.ts'
-import type { PastPrompt, PastPrompts } from '../../frontend/conversation-view.ts'
+import type { PastPrompt, PastPrompts } from '../../frontend/past-prompts.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 
 /** Most messages of a folder that are kept, and bytes of them. */

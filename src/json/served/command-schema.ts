@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isMessageId } from '../../id.ts'
-import { modeSchema } from './session-schema.ts'
+import { modeSchema, thinkingSchema } from './session-schema.ts'
 
 /** A text with a visible character. */
 export const textSchema = z.string().refine((text) => text.trim() !== '', 'is empty')
@@ -29,6 +29,7 @@ export const sessionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('take_back'), message_id: messageIdSchema }),
   z.strictObject({ type: z.literal('interrupt') }),
   z.strictObject({ type: z.literal('set_model'), model: z.string().min(1) }),
+  z.strictObject({ type: z.literal('set_thinking'), level: thinkingSchema }),
   z.strictObject({ type: z.literal('set_mode'), mode: modeSchema }),
   z.strictObject({
     type: z.literal('compact'),

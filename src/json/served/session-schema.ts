@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { thinkingLevels } from '../../model.ts'
 import { permissionModes } from '../../permission.ts'
 import { eventLineSchema } from '../documents/event-schema.ts'
 import { interactionSchema } from '../documents/interaction-schema.ts'
@@ -6,6 +7,9 @@ import { queueSchema, snapshotSchema, stateSchema } from './snapshot-schema.ts'
 
 /** A mode of permissions. */
 export const modeSchema = z.enum(permissionModes)
+
+/** A level of thinking. */
+export const thinkingSchema = z.enum(thinkingLevels)
 
 /** A session as lists show it. */
 export const sessionRowSchema = z.object({
@@ -17,6 +21,7 @@ export const sessionRowSchema = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   model: z.string().exactOptional(),
+  thinking: thinkingSchema.exactOptional(),
   mode: modeSchema.exactOptional(),
   state: stateSchema,
   is_open: z.boolean(),
@@ -24,12 +29,15 @@ export const sessionRowSchema = z.object({
   questions: z.int().nonnegative(),
   parent_session_id: z.string().exactOptional(),
   agent: z.string().exactOptional(),
+  /** The end of the last turn, if a server ran it and the user did not stop it. */
+  outcome: z.enum(['done', 'failed']).exactOptional(),
 })
 
-/** Tells the model of the next round, as `provider/model`, and the mode, when the session is opened and when one is set. */
+/** Tells the model of the next round, as `provider/model`, its thinking and the mode, when the session is opened and when one is set. */
 export const settingsLineSchema = z.object({
   type: z.literal('settings'),
   model: z.string(),
+  thinking: thinkingSchema.exactOptional(),
   mode: modeSchema,
 })
 

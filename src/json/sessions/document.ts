@@ -122,7 +122,7 @@ function withoutMark(text: string): string {
 }
 
 function noSession(path: string): PipeError {
-  return new PipeError('input', `cannot read ${path}: it is not a session, or damaged throughout`, {
+  return new PipeError('input', `cannot read ${path}: it is not a session, or completely damaged`, {
     details: { path },
   })
 }

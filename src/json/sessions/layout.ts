@@ -16,6 +16,7 @@ export const stateFields: readonly string[] = [
   'model',
   'usage',
   'cost_usd',
+  'last_turn',
   'pending',
   'moved_to',
 ]

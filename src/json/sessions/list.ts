@@ -6,7 +6,13 @@ import { fileError, throwIfBug } from '../../files/system-error.ts'
 import { isSessionId, type SessionId } from '../../id.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { countOpen, type LoadedSession, type SessionFile, type SessionSummary } from '../../session.ts'
+import {
+  countOpen,
+  type LoadedSession,
+  outcomeOf,
+  type SessionFile,
+  type SessionSummary,
+} from '../../session.ts'
 import { isDiskEnvelope, isDiskMessage } from '../documents/session-check.generated.ts'
 import { currentVersion, messagesLine, withoutComma } from './layout.ts'
 import { sessionFiles, statSession } from './session-files.ts'
@@ -81,7 +87,7 @@ async function readWhole({ id, path, size }: SessionFile, listing: Listing): Pro
   if (session.cwd !== undefined || damage.length === 0) return summary
   return {
     ...summary,
-    fault: `${path} has lost its beginning; pipe -r ${id} continues with the rest of it`,
+    fault: `the beginning of ${path} is lost; pipe -r ${id} continues with the rest`,
   }
 }
 
@@ -109,7 +115,18 @@ async function readSummary(
     if (tail === undefined) return undefined
     const envelope: JsonObject = { ...head.fields, ...tail }
     if (!isDiskEnvelope(envelope) || envelope.created_at === undefined) return undefined
-    const { created_at, updated_at, cwd, moved_to, title, parent_session_id: parent, pending } = envelope
+    const {
+      created_at,
+      updated_at,
+      cwd,
+      moved_to,
+      title,
+      model,
+      parent_session_id: parent,
+      pending,
+      head: last,
+      last_turn: lastTurn,
+    } = envelope
     const summary = {
       id,
       createdAt: created_at,
@@ -120,6 +137,8 @@ async function readSummary(
         cwd: moved_to ?? cwd,
         parentId: parent !== undefined && isSessionId(parent) ? parent : undefined,
         title,
+        model,
+        outcome: outcomeOf({ head: last, lastTurn }),
         pending: countOpen(pending),
       }),
     }

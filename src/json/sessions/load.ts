@@ -42,8 +42,8 @@ export async function loadSession(
 }
 
 function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omit<Session, 'messages'> {
-  const { system_prompt, created_at, updated_at, title, head, model, usage, cost_usd, pending, moved_to } =
-    envelope
+  const { system_prompt, created_at, updated_at, title, model, usage, cost_usd, pending, moved_to } = envelope
+  const { head, last_turn: lastTurn } = envelope
   const seen = new Date(modified).toISOString()
   return {
     id,
@@ -58,6 +58,7 @@ function readState(envelope: DiskEnvelope, modified: number, id: SessionId): Omi
       model,
       usage: usage === undefined ? undefined : decodeUsage(usage),
       costUsd: cost_usd,
+      lastTurn: lastTurn && { ...lastTurn, after: decodeMessageId(id, lastTurn.after) },
       pending: pending?.flatMap(decodePending),
       movedTo: moved_to,
     }),

@@ -77,7 +77,7 @@ export class FileLog implements SessionLog {
       if (!isPipeError(error) || error.code !== 'conflict') throw error
       throw new PipeError(
         'conflict',
-        `nothing more is written to session ${this.id}: ${error.message}; continue in a copy with --fork ${this.id}`,
+        `session ${this.id} can no longer be written: ${error.message}; continue in a copy with --fork ${this.id}`,
         { cause: error, details: error.details },
       )
     }
@@ -133,8 +133,8 @@ export class FileLog implements SessionLog {
   }
 
   async #write({ message, state }: Waiting): Promise<void> {
-    this.requireHeld()
     const encoded = await detachBlobs(encodeMessage(message), async (bytes) => {
+      this.requireHeld()
       const { writeBlob } = await import('./blob-files.ts')
       return writeBlob(bytes, this.#parts.blobs)
     })

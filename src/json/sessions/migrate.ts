@@ -24,11 +24,11 @@ export function stepsFrom(version: unknown, steps: readonly Migration[], path: s
   if (version > currentVersion) {
     throw refused(
       path,
-      `it has version ${version}, newer than this program's ${currentVersion}; it was left untouched. Update pipe to read it`,
+      `it has version ${version}, newer than ${currentVersion}, the latest that this pipe reads; it was left unchanged. Update pipe to read it`,
     )
   }
   const first = version === currentVersion ? steps.length : steps.findIndex((step) => step.from === version)
-  if (first === -1) throw refused(path, `its version ${version} is too old for this program`)
+  if (first === -1) throw refused(path, `its version ${version} is too old for this pipe`)
   return steps.slice(first)
 }
 

@@ -26,7 +26,7 @@ export async function renameSession(
   try {
     const { messages, systemPrompt } = loaded.session
     if (loaded.damage.length > 0 && systemPrompt === '')
-      throw new PipeError('input', `${path} has lost its beginning; continue it first with pipe -r ${id}`)
+      throw new PipeError('input', `the beginning of ${path} is lost; continue it first with pipe -r ${id}`)
     const first = messages.find(({ type }) => type === 'user')
     const chosen = title !== '' ? title : ((first && firstWords(first, (text) => text)) ?? '')
     await keepingTimes(path, async () => {

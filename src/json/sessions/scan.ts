@@ -156,7 +156,7 @@ export function readMessage(line: string): JsonObject | undefined {
 }
 
 function describeDamage({ bytes, whole }: TextLine): string {
-  if (bytes.includes(0)) return 'the line holds NUL bytes'
+  if (bytes.includes(0)) return 'the line contains NUL bytes'
   if (!whole) return 'the file is cut off here'
   return isUtf8(bytes) ? 'the line is not the expected JSON' : 'the line is not UTF-8'
 }

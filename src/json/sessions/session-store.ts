@@ -77,13 +77,13 @@ class FileStore implements SessionStore {
     return releasingOnFailure(lock, async () => {
       const document = await this.#read(id, options)
       const loaded = await this.#load(id, document, options.signal)
-      const { title, usage, costUsd, head, model, pending, movedTo } = loaded.session
+      const { title, usage, costUsd, head, model, lastTurn, pending, movedTo } = loaded.session
       const log = this.#log(id, {
         lock,
         begin: await this.#begin(loaded.session, document),
         isNew: false,
         updatedAt: loaded.session.updatedAt,
-        state: omitUndefined({ title, usage, costUsd, head, model, pending, movedTo }),
+        state: omitUndefined({ title, usage, costUsd, head, model, lastTurn, pending, movedTo }),
         extras: {
           ...folderOf(loaded.session, options),
           ...unknownState(document.appendPoint?.tail ?? {}),

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import { manifestField, spokenText } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { countOpen, type Session, type SessionSummary } from '../../session.ts'
+import { countOpen, outcomeOf, type Session, type SessionSummary } from '../../session.ts'
 
 /** The fields of a message, in memory or on disk, that the opening needs. */
 export interface Opener {
@@ -48,12 +48,14 @@ function gitPlaceOf({ metadata }: Opener): Pick<SummaryFacts, 'gitBranch' | 'git
 
 /** Summarises a session without its messages. */
 export function summaryOf(session: Session): SessionSummary {
-  const { id, createdAt, updatedAt, cwd, parent, title, messages, pending } = session
+  const { id, createdAt, updatedAt, cwd, parent, title, model, messages, pending } = session
   const found = omitUndefined({
     cwd,
     parentId: parent?.sessionId,
     title,
+    model,
     ...beginningOf(messages),
+    outcome: outcomeOf(session),
     pending: countOpen(pending),
   })
   return { id, createdAt, updatedAt, ...found }

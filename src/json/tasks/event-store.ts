@@ -77,7 +77,9 @@ class FileEventStore implements EventStore {
     const { directory } = this.#options
     makePrivateFolder(directory)
     if (tighten(directory, 0o700) === 'open')
-      this.#warn(`other users can read your tasks in ${directory}: permissions cannot be restricted there`)
+      this.#warn(
+        `other users can read your tasks in ${directory}: the file system there cannot restrict permissions`,
+      )
     tighten(this.#path, 0o600)
     for await (const _ of this.readAll({ signal })) break
   }
@@ -215,7 +217,7 @@ class FileEventStore implements EventStore {
     if (size() === from) return
     const name = `events${asideEnding(clock)}`
     putAside(descriptor, { from, path: join(directory, name) })
-    this.#warn(`the end of ${this.#path} was cut by a crash; what is left of it was moved to ${name}`)
+    this.#warn(`the end of ${this.#path} was damaged by a crash; the damaged part was moved to ${name}`)
   }
 
   #stamp(streamId: string, events: readonly TaskEvent[], seq: number): readonly StoredEvent[] {

@@ -103,7 +103,7 @@ export class LogReader {
     if (number === 0) return this.#openHeader(value)
     const event = isDiskTaskEvent(value) ? decodeStoredEvent(value) : undefined
     if (event?.id === number) return event
-    return `${this.#path} has no readable event in line ${number + 1}; it is left out`
+    return `line ${number + 1} of ${this.#path} is not a readable event; it was skipped`
   }
 
   #openHeader(value: unknown): string {

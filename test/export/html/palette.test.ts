@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dark, light, type Palette } from '../../../src/export/html/palette.ts'
+import { contrast } from '../../support/looks/contrast.ts'
 
 const texts = [
   'ink',
@@ -15,20 +16,6 @@ const texts = [
   'name',
   'kind',
 ] as const
-
-/** Relative luminance (WCAG 2). */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-function contrast(a: string, b: string): number {
-  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y)
-  return (high + 0.05) / (low + 0.05)
-}
 
 describe.each([
   ['light', light],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { Interaction } from '../../../src/interaction.ts'
 import { decodeMessage } from '../../../src/json/documents/decode.ts'
 import { encodeState } from '../../../src/json/documents/encode-document.ts'
@@ -9,7 +9,7 @@ import { encodeMessage } from '../../../src/wire/message-json.ts'
 import { anyMessage, anyText, anyUsage } from '../../support/messages/arbitraries.ts'
 import { countingIds } from '../../support/messages/ids.ts'
 import { messageId, timestamp } from '../../support/messages/messages.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../../support/thorough.ts'
 import { change, changesWith, onDisk } from '../changed.ts'
 
 /** Values that replace one, among them the wrong and the almost right. */
@@ -37,7 +37,7 @@ const added = fc.constantFrom(
 
 const changes = changesWith(added, replacement)
 
-it('accepts the messages that the schema accepts, and no others', () => {
+sizedIt('accepts the messages that the schema accepts, and no others', () => {
   let accepted = 0
   let refused = 0
   fc.assert(
@@ -63,7 +63,7 @@ const question: Interaction = {
   display: { title: 'Remove it?', dangers: [{ text: 'rm', start: 0, end: 2 }] },
 }
 
-it('accepts the envelopes that the schema accepts, and no others', () => {
+sizedIt('accepts the envelopes that the schema accepts, and no others', () => {
   const state = { title: anyText, model: anyText, usage: anyUsage, costUsd: fc.double({ noNaN: true }) }
   const pending = fc.constant([{ callId: 'c1', interaction: question, subject: 'rm a' }])
   const envelope = fc.record({ ...state, head: fc.constant(messageId(1)), pending }, { requiredKeys: [] })

@@ -55,6 +55,7 @@ function pathTo(last: Message | undefined): readonly Message[] {
   return last === undefined ? [] : [...pathTo(parentsOf(tree).get(last)), last]
 }
 
+// Some thousand files are written, synced and read: minutes on a slow disk.
 it('a tree with an open question, cut at any byte, keeps its whole messages and is repaired by the next', async () => {
   const bytes = await saved()
   const lines = bytes.toString('latin1').split('\n')
@@ -87,4 +88,4 @@ it('a tree with an open question, cut at any byte, keeps its whole messages and 
       branch: [...branch, next],
     })
   }
-})
+}, 900_000)

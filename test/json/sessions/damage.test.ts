@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Message } from '../../../src/message.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { assistant, text, toolResult, user } from '../../support/messages/messages.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { append, load, openStore, save, signal } from '../folder.ts'
 import { sessionId } from '../session-id.ts'
 
@@ -33,7 +33,7 @@ function messageEnds(bytes: Buffer): readonly number[] {
 }
 
 describe('a file cut at any byte', () => {
-  it('SESS-323: loads all messages before the cut and reports the damage', async () => {
+  sizedIt('SESS-323: loads all messages before the cut and reports the damage', async () => {
     const { folder, path, bytes } = await saved()
     const ends = messageEnds(bytes)
     expect(ends).toHaveLength(history.length)
@@ -47,29 +47,32 @@ describe('a file cut at any byte', () => {
     }
   })
 
-  it('SESS-323: appends after the last complete message and keeps the torn bytes in another file', async () => {
-    const { bytes } = await saved()
-    const ends = [bytes.indexOf('"messages": [') + '"messages": ['.length, ...messageEnds(bytes)]
-    for (let size = 0; size < bytes.length - 1; size += sized(7, 23)) {
-      const folder = await folderWith()
-      const path = join(folder, 'session-id.json')
-      await writeFile(path, bytes.subarray(0, size))
-      const { session } = await append(folder, added)
-      expect({ size, ...(await load(folder)) }).toMatchObject({
-        size,
-        damage: [],
-        session: { messages: [...session.messages, added] },
-      })
-      JSON.parse(await readFile(path, 'utf8'))
-      const kept = ends.findLast((end) => end <= size) ?? 0
-      const [torn, ...more] = (await readdir(folder)).filter((name) => name.includes('torn'))
-      expect({ size, more }).toStrictEqual({ size, more: [] })
-      expect(await readFile(join(folder, torn ?? ''))).toStrictEqual(bytes.subarray(kept, size))
-    }
-  })
+  sizedIt(
+    'SESS-323: appends after the last complete message and keeps the torn bytes in another file',
+    async () => {
+      const { bytes } = await saved()
+      const ends = [bytes.indexOf('"messages": [') + '"messages": ['.length, ...messageEnds(bytes)]
+      for (let size = 0; size < bytes.length - 1; size += sized(7, 23)) {
+        const folder = await folderWith()
+        const path = join(folder, 'session-id.json')
+        await writeFile(path, bytes.subarray(0, size))
+        const { session } = await append(folder, added)
+        expect({ size, ...(await load(folder)) }).toMatchObject({
+          size,
+          damage: [],
+          session: { messages: [...session.messages, added] },
+        })
+        JSON.parse(await readFile(path, 'utf8'))
+        const kept = ends.findLast((end) => end <= size) ?? 0
+        const [torn, ...more] = (await readdir(folder)).filter((name) => name.includes('torn'))
+        expect({ size, more }).toStrictEqual({ size, more: [] })
+        expect(await readFile(join(folder, torn ?? ''))).toStrictEqual(bytes.subarray(kept, size))
+      }
+    },
+  )
 })
 
-describe('a file without its beginning', () => {
+quickDescribe('a file without its beginning', () => {
   const ifLost = { systemPrompt: 'You are new.', cwd: '/home/bea' }
 
   it.each([
@@ -94,7 +97,7 @@ describe('a file without its beginning', () => {
   })
 })
 
-describe('a file that is damaged throughout', () => {
+quickDescribe('a file that is damaged throughout', () => {
   it.each([
     ['of NUL bytes', Buffer.alloc(2_000)],
     ['of arbitrary bytes', Buffer.from('\x7fELF anything\n{}\n')],
@@ -102,7 +105,7 @@ describe('a file that is damaged throughout', () => {
     const folder = await folderWith()
     const path = join(folder, 'session-id.json')
     await writeFile(path, bytes)
-    const message = `cannot read ${path}: it is not a session, or damaged throughout`
+    const message = `cannot read ${path}: it is not a session, or completely damaged`
     await expect(load(folder)).rejects.toMatchObject({ code: 'input', message, details: { path } })
     await expect(append(folder, added)).rejects.toMatchObject({ code: 'input', message })
     expect([await readdir(folder), await readFile(path)]).toStrictEqual([['session-id.json'], bytes])
@@ -112,7 +115,7 @@ describe('a file that is damaged throughout', () => {
 it('a named pipe is no session, and nobody waits for its writer', async () => {
   const path = join(await folderWith(), 'session-id.json')
   execFileSync('mkfifo', [path])
-  const message = `cannot read ${path}: it is not a session, or damaged throughout`
+  const message = `cannot read ${path}: it is not a session, or completely damaged`
   await expect(load(dirname(path))).rejects.toMatchObject({ code: 'input', message })
 })
 
@@ -125,10 +128,10 @@ it('ignores a byte order mark before a session and drops it with the next messag
   JSON.parse(await readFile(path, 'utf8'))
 })
 
-describe('a damaged line', () => {
+quickDescribe('a damaged line', () => {
   it.each([
     ['a corrupt line', (line: Buffer) => line.fill('#', 4, 20), 'the line is not the expected JSON'],
-    ['a block of NUL bytes', (line: Buffer) => line.fill(0), 'the line holds NUL bytes'],
+    ['a block of NUL bytes', (line: Buffer) => line.fill(0), 'the line contains NUL bytes'],
     ['bytes that are not UTF-8', (line: Buffer) => line.fill(0xff, 100, 110), 'the line is not UTF-8'],
   ])('SESS-324: with %s in the middle is skipped, reported and kept', async (_, damage, reason) => {
     const { folder, path, bytes } = await saved()
@@ -150,7 +153,7 @@ describe('a damaged line', () => {
     await writeFile(path, Buffer.concat([bytes, Buffer.alloc(4096)]))
     expect(await load(folder)).toMatchObject({
       session: { messages: history },
-      damage: [{ line: 14, reason: 'the line holds NUL bytes' }],
+      damage: [{ line: 14, reason: 'the line contains NUL bytes' }],
     })
     await append(folder, added)
     expect(await load(folder)).toMatchObject({ session: { messages: [...history, added] }, damage: [] })
@@ -178,7 +181,7 @@ describe('a damaged line', () => {
   })
 })
 
-describe('unknown content', () => {
+quickDescribe('unknown content', () => {
   const insert = async (line: string) => {
     const { folder, path, bytes } = await saved()
     const first = messageEnds(bytes)[0] ?? 0

@@ -184,7 +184,7 @@ describe('a file of another version', () => {
     const bytes = '{\n"version": 2,\n"id": "session-id",\n"messages": [\n{"type": "hologram"}\n]\n}\n'
     await writeFile(path, bytes)
     const reason =
-      "it has version 2, newer than this program's 1; it was left untouched. Update pipe to read it"
+      'it has version 2, newer than 1, the latest that this pipe reads; it was left unchanged. Update pipe to read it'
     for (const read of [() => load(folder), () => append(folder, user(text('x')))]) {
       const error = await thrown(read)
       expect(isPipeError(error) && { ...error, message: error.message }).toMatchObject({

@@ -1,10 +1,10 @@
 import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { SessionSummary } from '../../../src/session.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { text, timestamp, user } from '../../support/messages/messages.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 import { append, openStore, save, signal } from '../folder.ts'
 import { sessionId } from '../session-id.ts'
 
@@ -59,20 +59,20 @@ describe('a list of sessions', () => {
     await writeFile(join(folder, 'nul.json'), Buffer.alloc(500))
     const pathOf = (name: string) => join(folder, `${name}.json`)
     const damaged = (name: string) =>
-      `cannot read ${pathOf(name)}: it is not a session, or damaged throughout`
+      `cannot read ${pathOf(name)}: it is not a session, or completely damaged`
     const found = await list(folder)
     expect(found.map(({ id, cwd, opening, fault }) => [id, cwd, opening, fault]).sort()).toStrictEqual([
       [
         'newer',
         '/home/ada',
         'whole',
-        `cannot read ${pathOf('newer')}: it has version 2, newer than this program's 1; it was left untouched. Update pipe to read it`,
+        `cannot read ${pathOf('newer')}: it has version 2, newer than 1, the latest that this pipe reads; it was left unchanged. Update pipe to read it`,
       ],
       [
         'nothing',
         undefined,
         undefined,
-        `${pathOf('nothing')} has lost its beginning; pipe -r nothing continues with the rest of it`,
+        `the beginning of ${pathOf('nothing')} is lost; pipe -r nothing continues with the rest`,
       ],
       ['nul', undefined, undefined, damaged('nul')],
       ['other', undefined, undefined, damaged('other')],

@@ -1,7 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { StoredEvent } from '../../../src/event-store.ts'
 import { boardProjection } from '../../../src/json/tasks/board-projection.ts'
 import { isJsonObject, parseJson } from '../../../src/json-value.ts'
@@ -9,7 +9,7 @@ import { TaskBoard } from '../../../src/tasks/board.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { legalEvents } from '../../support/tasks/legal-events.ts'
 import { bareEvents, taskId } from '../../support/tasks/task-events.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { openEvents, readEvents, signal } from './event-log.ts'
 
 function fold(board: TaskBoard, events: readonly StoredEvent[]): TaskBoard {
@@ -18,7 +18,7 @@ function fold(board: TaskBoard, events: readonly StoredEvent[]): TaskBoard {
 }
 
 describe('the saved board', () => {
-  it('goes on as the whole one would, wherever it was saved', () => {
+  sizedIt('goes on as the whole one would, wherever it was saved', () => {
     fc.assert(
       fc.property(legalEvents, fc.nat(60), (events, at) => {
         const first = fold(new TaskBoard(), events.slice(0, at))
@@ -70,7 +70,7 @@ async function readSaved(folder: string, warnings: string[] = []) {
   return { cursor: saved.cursorEventId, later, tasks: board.all() }
 }
 
-describe('a log with a saved board', () => {
+quickDescribe('a log with a saved board', () => {
   it('is read from there on', async () => {
     const folder = await savedLog()
     const whole = fold(new TaskBoard(), await readEvents(openEvents(folder)))
@@ -79,7 +79,7 @@ describe('a log with a saved board', () => {
     await appendFile(path, 'no event\n')
     const warnings: string[] = []
     expect(await readSaved(folder, warnings)).toMatchObject({ cursor: 2, later: [3] })
-    expect(warnings).toEqual([`${path} has no readable event in line 5; it is left out`])
+    expect(warnings).toEqual([`line 5 of ${path} is not a readable event; it was skipped`])
   })
 
   it('that was replaced by another is read as a whole', async () => {

@@ -89,7 +89,7 @@ describe('a log that a crash has cut', () => {
       expect([again?.id, again?.seq]).toEqual([2, 2])
       expect(await readFile(path)).toEqual(whole)
       expect(warnings).toEqual([
-        `the end of ${path} was cut by a crash; what is left of it was moved to ${asideName}`,
+        `the end of ${path} was damaged by a crash; the damaged part was moved to ${asideName}`,
       ])
       const aside = await readFile(join(directory, asideName), 'utf8')
       expect(whole.toString()).toContain(aside)
@@ -129,7 +129,7 @@ describe('a log with a damaged line', () => {
     const warnings: string[] = []
     const store = openEvents(directory, warnings)
     expect(idsOf(await readEvents(store))).toEqual([1, 3])
-    expect(warnings).toEqual([`${path} has no readable event in line 3; it is left out`])
+    expect(warnings).toEqual([`line 3 of ${path} is not a readable event; it was skipped`])
     const [next] = await store.append(one, started === undefined ? [] : [started], { expectedSeq: 3, signal })
     expect([next?.id, next?.seq]).toEqual([4, 4])
     expect(warnings).toHaveLength(1)

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { folderWith } from '../../support/folders/folder.ts'
 import { bundledProgram, type RunningProgram } from '../../support/programs/bundled-program.ts'
 import { bareEvents } from '../../support/tasks/task-events.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 import { openEvents, readEvents, signal } from './event-log.ts'
 
 const start = bundledProgram(join(import.meta.dirname, 'appender.ts'))
