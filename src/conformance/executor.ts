@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { capabilities } from '../actor.ts'
 import type { JsonValue } from '../json-value.ts'
 import type { ToolContext, ToolExecutor, ToolOutput, ToolResult } from '../tool.ts'
-import { type ConformanceCase, throwsCode } from './suite.ts'
+import { type ConformanceCase, casesOn, throwsCode } from './suite.ts'
 
 export interface ExecutorCall {
   readonly name: string
@@ -23,17 +23,7 @@ export interface ExecutorSubject {
 
 /** The promises of every `ToolExecutor`, whatever its tools. */
 export function executorConformance(create: () => Promise<ExecutorSubject>): readonly ConformanceCase[] {
-  const about = (name: string, check: (subject: ExecutorSubject) => Promise<void>) => ({
-    name,
-    run: async () => {
-      const subject = await create()
-      try {
-        await check(subject)
-      } finally {
-        await subject.close?.()
-      }
-    },
-  })
+  const about = casesOn(create)
   return [
     about('lists tools with distinct names, a description and an object schema', async ({ executor }) => {
       const tools = executor.tools()

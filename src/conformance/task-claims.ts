@@ -1,8 +1,6 @@
 import { strict as assert } from 'node:assert'
 import type { TaskClaims } from '../event-store.ts'
-import type { TaskId } from '../id.ts'
-import { countingIds } from './sample-messages.ts'
-import { type ConformanceCase, throwsCode } from './suite.ts'
+import { type ConformanceCase, casesOnTasks, throwsCode } from './suite.ts'
 
 /** Claims of one process, without a claim, for one case. */
 export interface ClaimsSubject {
@@ -16,21 +14,7 @@ const { signal } = new AbortController()
 
 /** The promises of all claims. */
 export function claimsConformance(create: () => Promise<ClaimsSubject>): readonly ConformanceCase[] {
-  const about = (
-    name: string,
-    check: (subject: ClaimsSubject, ids: readonly [TaskId, TaskId]) => Promise<void>,
-  ) => ({
-    name,
-    run: async () => {
-      const subject = await create()
-      const newId = countingIds()
-      try {
-        await check(subject, [newId.task(), newId.task()])
-      } finally {
-        await subject.close?.()
-      }
-    },
-  })
+  const about = casesOnTasks(create)
   return [
     about('lets one worker at a time claim a task', async ({ claims, reopen }, [one, two]) => {
       const other = reopen()

@@ -6,7 +6,7 @@ import { type ConformanceCase, throwsCode } from './suite.ts'
 export interface VectorStoreSubject {
   readonly store: VectorStore
   /** Opens the same vectors as another process would, by default for the same model. The case closes them. */
-  reopen(model?: string): VectorStore
+  reopen(model?: string): VectorStore | Promise<VectorStore>
   close?(): Promise<void>
 }
 
@@ -21,8 +21,8 @@ export function vectorStoreConformance(
     run: async () => {
       const { store, reopen, close } = await create()
       const opened = [store]
-      const tracked = (model?: string) => {
-        const other = reopen(model)
+      const tracked = async (model?: string) => {
+        const other = await reopen(model)
         opened.push(other)
         return other
       }
@@ -97,7 +97,7 @@ function searching(about: About): readonly ConformanceCase[] {
       await store.upsertAll(entries, { signal })
       const query = Float32Array.from({ length: 11 }, (_, j) => Math.cos(j * 3.1))
       const some = entries.filter(({ metadata }) => metadata.rest === '1')
-      const other = reopen()
+      const other = await reopen()
       assert.deepEqual(await other.search(query, 20, { signal }), exact(entries, query).slice(0, 20))
       const filtered = await other.search(query, 20, { signal, filter: { rest: '1' } })
       assert.deepEqual(filtered, exact(some, query).slice(0, 20))
@@ -128,7 +128,7 @@ function changing(about: About): readonly ConformanceCase[] {
       await store.remove([], { signal })
       await store.removeWhere({ kind: 'x' }, { signal })
       await store.removeWhere({ kind: 'z' }, { signal })
-      for (const one of [store, reopen()])
+      for (const one of [store, await reopen()])
         assert.deepEqual(await one.search(vector(1, 0), 9, { signal }), ['c', 'e'])
       await store.upsert('a', vector(1, 1), {}, { signal })
       assert.deepEqual(await store.search(vector(1, 0), 9, { signal }), ['c', 'e', 'a'])
@@ -145,7 +145,7 @@ function changing(about: About): readonly ConformanceCase[] {
     about('refuses another number of dimensions until it is emptied', async ({ store, reopen }) => {
       await throwsCode('invalid', () => store.upsertAll([entry('a', 1, 0), entry('b', 1, 0, 0)], { signal }))
       await store.upsert('a', vector(1, 0), {}, { signal })
-      const other = reopen()
+      const other = await reopen()
       for (const wrong of [vector(1), vector(1, 0, 0)]) {
         const refusals = [
           await throwsCode('invalid', () => other.upsert('b', wrong, {}, { signal })),
@@ -164,21 +164,21 @@ function changing(about: About): readonly ConformanceCase[] {
       assert.notEqual(first, '')
       await store.upsert('b', vector(1, 0), {}, { signal })
       await store.remove(['a', 'b'], { signal })
-      assert.equal(await reopen().generation({ signal }), first)
+      assert.equal(await (await reopen()).generation({ signal }), first)
       await store.removeWhere({}, { signal })
       assert.equal(await store.generation({ signal }), '')
       await store.upsert('c', vector(1, 0), {}, { signal })
-      const second = await reopen().generation({ signal })
+      const second = await (await reopen()).generation({ signal })
       assert.equal([first, ''].includes(second), false)
     }),
     about('begins anew for another model', async ({ store, reopen }) => {
       await store.upsert('a', vector(1, 0), {}, { signal })
       const first = await store.generation({ signal })
-      const other = reopen('other/model')
+      const other = await reopen('other/model')
       assert.deepEqual(await other.search(vector(1, 0, 0), 9, { signal }), [])
       assert.equal(await other.generation({ signal }), '')
       await other.upsert('b', vector(1, 0, 0), {}, { signal })
-      assert.deepEqual(await reopen('other/model').search(vector(1, 0, 0), 9, { signal }), ['b'])
+      assert.deepEqual(await (await reopen('other/model')).search(vector(1, 0, 0), 9, { signal }), ['b'])
       assert.notEqual(await other.generation({ signal }), first)
       assert.deepEqual(await store.search(vector(1, 0), 9, { signal }), [])
     }),
@@ -188,7 +188,7 @@ function changing(about: About): readonly ConformanceCase[] {
 function together(about: About): readonly ConformanceCase[] {
   return [
     about('shows each what others have changed', async ({ store, reopen }) => {
-      const other = reopen()
+      const other = await reopen()
       for (let i = 0; i < 20; i++) {
         const [writer, reader] = i % 2 === 0 ? [store, other] : [other, store]
         await writer.upsert(`v${i}`, vector(1, i), {}, { signal })
@@ -196,11 +196,11 @@ function together(about: About): readonly ConformanceCase[] {
         assert.equal((await reader.search(vector(0, 1), 1, { signal }))[0], `v${i}`)
       }
       const left = Array.from({ length: 20 }, (_, i) => `v${i}`).filter((_, i) => i % 5 !== 3)
-      const found = await reopen().search(vector(0, 1), 99, { signal })
+      const found = await (await reopen()).search(vector(0, 1), 99, { signal })
       assert.deepEqual(new Set(found), new Set(left))
     }),
     about('loses nothing to writers at the same time', async ({ store, reopen }) => {
-      const writers = [store, reopen(), reopen()]
+      const writers = [store, await reopen(), await reopen()]
       const ids = await Promise.all(
         writers.map(async (writer, w) => {
           const own = Array.from({ length: 8 }, (_, i) => `w${w}v${i}`)

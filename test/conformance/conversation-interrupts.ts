@@ -7,7 +7,7 @@ import { stillClock } from '../support/clocks/still-clock.ts'
 import { calls, round, says } from '../support/conversations/agent.ts'
 import type { ConversationSetup, OpenConversation } from '../support/conversations/opened.ts'
 import { asks } from '../support/conversations/questions.ts'
-import { factsOf, reading } from '../support/conversations/reader.ts'
+import { reading } from '../support/conversations/reader.ts'
 import { scriptedTools } from '../support/conversations/scripted-tools.ts'
 import { savingUntil } from '../support/live/served-conversation.ts'
 import { countingIds } from '../support/messages/ids.ts'
@@ -33,18 +33,6 @@ const states: readonly (readonly [string, string, () => ConversationSetup])[] = 
 /** Cases of `interrupt`, in every state of a conversation. */
 export function describeInterrupts(name: string, open: OpenConversation): void {
   describe(`${name}: an interrupt`, () => {
-    it('of nothing does nothing', async () => {
-      const { conversation } = await open({ rounds: [round(says('One.'))] })
-      const reader = await reading(conversation)
-      await conversation.interrupt()
-      await conversation.send(say('hello'))
-      await reader.until('settled')
-      expect(factsOf(reader.read).filter((it) => !it.startsWith('settings'))).toEqual([
-        'ended end_turn',
-        'settled',
-      ])
-    })
-
     it('in the tick of a send ends the turn that it begins', async () => {
       const { conversation, local } = await open({ provider: haltingFirst() })
       const reader = await reading(conversation)

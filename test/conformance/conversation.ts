@@ -7,15 +7,7 @@ import { type Message, textContent, type UserMessage } from '../../src/message.t
 import type { SessionLog } from '../../src/session.ts'
 import { textResult } from '../../src/tool.ts'
 import { deferred } from '../support/clocks/deferred.ts'
-import {
-  type AgentSetup,
-  calls,
-  failing,
-  openAgent,
-  resultsOf,
-  round,
-  says,
-} from '../support/conversations/agent.ts'
+import { type AgentSetup, calls, openAgent, resultsOf, round, says } from '../support/conversations/agent.ts'
 import { scriptElves } from '../support/conversations/elf-news.ts'
 import type { OpenConversation } from '../support/conversations/opened.ts'
 import { asks } from '../support/conversations/questions.ts'
@@ -179,20 +171,6 @@ export function describeConversation(name: string, open: OpenConversation, lawfu
         ...['ended end_turn', 'settled'],
       ])
     })
-
-    it('whose model fails ends its turn with the error and its code', async () => {
-      const failure = { code: 'auth', message: 'no such key', after: 0 } as const
-      const { conversation } = await open({ rounds: [failing(round(says('Hi.')), failure)] })
-      const reader = await reading(conversation)
-      await conversation.send(say('hello'))
-      expect(await reader.until('ended')).toMatchObject({
-        ending: {
-          stopReason: 'error',
-          error: { code: 'auth', message: expect.stringContaining('no such key') },
-        },
-      })
-      await reader.until('settled')
-    })
   })
 
   it(`${name}: a turn on a full disk ends with what waits in memory`, async () => {
@@ -279,25 +257,13 @@ export function describeConversation(name: string, open: OpenConversation, lawfu
       const { conversation, local } = await open({})
       const readers = [await reading(conversation), await reading(conversation)]
       expect(await conversation.setModel('replay/other')).toBe('replay/other')
+      await conversation.setThinking('high')
       await local.setMode('plan')
       for (const reader of readers) {
         await reader.untilFits((one) => factsOf([one])[0] === 'settings replay/other plan')
         expect(factsOf(reader.read)).toContain('settings replay/other default')
       }
-      expect(conversation.settings).toEqual({ model: 'replay/other', mode: 'plan' })
-    })
-
-    it('that waits is ended by its return', async () => {
-      const { conversation } = await open({})
-      const watching = conversation.watch()
-      await watching.next()
-      const rest = (async () => {
-        const types: string[] = []
-        for await (const { type } of watching) types.push(type)
-        return types
-      })()
-      await watching.return?.()
-      expect((await rest).filter((type) => type !== 'settings')).toEqual([])
+      expect(conversation.settings).toEqual({ model: 'replay/other', thinking: 'high', mode: 'plan' })
     })
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { type AssistantMessage, toolCalls } from '../../src/message.ts'
@@ -10,12 +10,14 @@ import type { FakeServer } from '../support/models/fake-server.ts'
 import type { Player } from '../support/models/playback.ts'
 import type { Wire } from '../support/models/wires.ts'
 import {
-  cuts,
+  type Cuts,
+  cutsOf,
   type Expected,
   readRecordings,
   recordingsFolder,
   seeded,
 } from '../support/sessions/recordings.ts'
+import { quickIt as it, sizedIt } from '../support/thorough.ts'
 
 /** The reader of one dialect's recordings, and the expectations. */
 export interface RecordedDialect {
@@ -25,8 +27,8 @@ export interface RecordedDialect {
   readonly count: number
   readonly wire: Wire
   readonly play: Player
-  /** A body below this many bytes is cut at every place, another one at some forty. */
-  readonly allCutsBelow: number
+  /** The places where a body is cut. */
+  readonly cuts: Cuts
   /** Reads one event from its JSON, without the reader under test. */
   readonly said: (json: string) => Partial<Content>
   /** Returns the message's facts besides its content, and the expected ones. */
@@ -118,9 +120,9 @@ export function recordingsConformance(dialect: RecordedDialect): void {
         expectReply(await read(play({ bytes: changed, sizes: [5, 3] })), expected)
       })
 
-    it.each(streams)('$name keeps the partial reply wherever it is cut', async ({ bytes, expected }) => {
+    sizedIt.each(streams)('$name keeps the partial reply wherever it is cut', async ({ bytes, expected }) => {
       const marks = marksOf(bytes, dialect.said)
-      for (const length of cuts(bytes, dialect.allCutsBelow)) {
+      for (const length of cutsOf(bytes, dialect.cuts)) {
         const { text, thinking, calls, isOver } = marks.findLast(({ from }) => from <= length) ?? nothing
         const { reply, error } = await read(play({ bytes: bytes.subarray(0, length) }))
         const begun = toolCalls(reply).map(({ name }) => name)

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import {
   type ConformanceCase,
+  conversationConformance,
   executorConformance,
   providerConformance,
   storeConformance,
 } from '../../src/conformance/suites.ts'
+import type { Conversation } from '../../src/conversation.ts'
 import type { StreamEvent } from '../../src/event.ts'
 import type { Provider, Stream } from '../../src/provider.ts'
 import type { SessionStore } from '../../src/session.ts'
 import type { ToolExecutor } from '../../src/tool.ts'
+import { openLocally } from '../support/conversations/opened.ts'
 import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
 import { text, user } from '../support/messages/messages.ts'
 import { memoryProvider } from '../support/models/memory-provider.ts'
@@ -156,3 +159,31 @@ describe('the suite of executors fails one that', () => {
     ])
   })
 })
+
+describe('the suite of conversations fails one that', () => {
+  const fails = (change: Partial<Conversation>) =>
+    failures(
+      conversationConformance(async ({ provider, tools }) => {
+        const { conversation } = await openLocally({ provider, executor: tools })
+        return { conversation: changed(conversation, change) }
+      }),
+    )
+
+  it('takes back nothing, or does not know its mode', async () => {
+    expect(await fails({ takeBack: async () => undefined })).toEqual([
+      'keeps messages while a turn runs, and gives them back until they are delivered',
+    ])
+    expect(await fails({ settings: { model: 'replay/script', mode: 'default' } })).toEqual([
+      'tells of a new mode',
+    ])
+  })
+})
+
+function changed(conversation: Conversation, change: Partial<Conversation>): Conversation {
+  return new Proxy(conversation, {
+    get: (target, key) => {
+      const value: unknown = Reflect.get(change, key) ?? Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

@@ -1,27 +1,26 @@
-import type { LocalConversation, RunOptions } from '../../conversation.ts'
-import type { Command, Turn } from '../../engine.ts'
+import type { Conversation, LocalConversation, RunOptions } from '../../conversation.ts'
+import type { Command } from '../../engine.ts'
 import { throwIfAborted } from '../../error.ts'
 import type { UserMessage } from '../../message.ts'
 import type { PermissionMode } from '../../permission.ts'
-import { readMachine, realFolder } from '../host.ts'
-import type { Machine } from '../machine.ts'
 import { openChildren } from '../run/child-conversation.ts'
 import { WiredConversation } from '../run/wired-conversation.ts'
 import { systemClock } from '../system-clock.ts'
-import type { ForeignParts } from '../wiring/wire-context.ts'
 import { wire } from '../wiring/wiring.ts'
+import type { AnsweredTurn } from './answered-turn.ts'
 import { containChoice } from './foreign/foreign-provider.ts'
-import { containStore } from './foreign/foreign-store.ts'
-import { containTools } from './foreign/foreign-tools.ts'
+import { foreignParts, readLibraryMachine } from './library-machine.ts'
 import type { ConversationOptions } from './library-options.ts'
 import { requireOptions } from './options-shape.ts'
-import { readOptions } from './read-options.ts'
+import { openSchema, readOptions } from './read-options.ts'
 
 /** A conversation with the program's own engine, tools, permissions, session and audit log. */
 export interface PipeConversation
   extends AsyncDisposable,
     Pick<LocalConversation, 'sessionId' | 'state' | 'messages' | 'usage' | 'costUsd' | 'unsaved'>,
-    Pick<LocalConversation, 'canResume' | 'contextUse' | 'resume' | 'watch' | 'close'> {
+    Pick<LocalConversation, 'canResume' | 'contextUse' | 'watch' | 'close'> {
+  /** The same conversation as front ends hold it: it takes messages at any time, answers and interrupts. Its `close` closes this one. */
+  readonly port: Conversation
   /** Like `Engine.send`. Throws `conflict` after `close`. */
   send(command: Command): void
   /** `provider/model` of the next round. */
@@ -33,7 +32,9 @@ export interface PipeConversation
    * Runs a turn to its end: a message, or a text that `compose` makes one of, with the resources of MCP servers and the sessions that it mentions.
    * As `LocalConversation.run`; throws `tool` too, for what cannot be read.
    */
-  run(prompt: string | UserMessage, options?: RunOptions): Promise<Turn>
+  run(prompt: string | UserMessage, options?: RunOptions): Promise<AnsweredTurn>
+  /** Goes on with what an earlier run left open. As `LocalConversation.resume`. */
+  resume(options?: RunOptions): Promise<AnsweredTurn>
   /**
    * Composes a message as the program does: the first one tells the model about the folder and its instruction files, and `@path`
    * attaches a file. Only `run` reads what MCP servers hold. Throws `input` for an empty text, `permission` for a file that the rules hide.
@@ -71,8 +72,9 @@ export function conversationOpener(packageFolder: string) {
     const { signal = new AbortController().signal } = options
     throwIfAborted(signal)
     const warnings: string[] = []
-    const machine = readLibraryMachine(options, warnings, packageFolder)
-    const choices = await readOptions(options)
+    const machine = readLibraryMachine(options, warnings, () => packageFolder)
+    const schema = await openSchema(options)
+    const choices = await readOptions(options, schema)
     const wired = await wire({
       machine,
       choices,
@@ -85,30 +87,7 @@ export function conversationOpener(packageFolder: string) {
       warnings: [...warnings, ...wired.warnings],
       onQuestion: options.onQuestion,
       contain: (choice) => containChoice(choice, systemClock),
+      schema,
     })
-  }
-}
-
-function foreignParts({ store, tools }: ConversationOptions): ForeignParts {
-  return {
-    store: store && containStore(store),
-    tools: tools && containTools(tools, systemClock),
-  }
-}
-
-function readLibraryMachine(
-  { env = process.env, cwd = process.cwd(), folders = [], onWarning }: ConversationOptions,
-  warnings: string[],
-  packageFolder: string,
-): Machine {
-  return {
-    ...readMachine(env),
-    cwd: realFolder(cwd, `cwd ${cwd}`),
-    added: folders.map((folder) => realFolder(folder, `folders ${folder}`)),
-    warn: (line) => {
-      warnings.push(line)
-      onWarning?.(line)
-    },
-    packageFolder: () => packageFolder,
   }
 }

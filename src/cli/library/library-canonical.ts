@@ -15,14 +15,22 @@ export function canonicalMessage(
 }
 
 /**
- * Throws `invalid` with `details.field` and `details.reason` for a message that breaks a rule: its content is not blank, its time is at
- * most an hour ahead and 100 years back.
+ * Throws `invalid` with `details.field` and `details.reason` for a message that breaks a rule: its id is a UUID, its role known, its
+ * content not blank, its time at most an hour ahead and 100 years back, its metadata absent or texts. Takes any value.
  */
-export function validateCanonicalMessage(message: canonical.CanonicalMessage): void {
+export function validateCanonicalMessage(message: unknown): asserts message is canonical.CanonicalMessage {
   canonical.checkCanonicalMessage(message, systemClock.now())
 }
 
-/** Lets a provider answer canonical messages with one of its models, without tools. */
-export function canonicalProvider(provider: Provider, model: string): adapter.CanonicalProvider {
+/**
+ * Reads a message from parsed JSON, as `encodeCanonicalMessage` writes it: its metadata may be absent, its id in capitals, and other fields
+ * are left out. Throws as `validateCanonicalMessage`.
+ */
+export function decodeCanonicalMessage(value: unknown): canonical.CanonicalMessage {
+  return canonical.readCanonicalMessage(value, systemClock.now())
+}
+
+/** Lets a provider answer canonical messages with one of its models, without tools. Default: the provider's usual model. */
+export function canonicalProvider(provider: Provider, model = ''): adapter.CanonicalProvider {
   return adapter.createCanonicalProvider(provider, model, { newId: systemIds(), clock: systemClock })
 }

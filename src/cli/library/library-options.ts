@@ -1,6 +1,7 @@
 import type { AnswerQuestion } from '../../conversation.ts'
 import type { Limits, ModelChoice } from '../../engine.ts'
 import type { JsonObject } from '../../json-value.ts'
+import type { ArtifactStore } from '../../machine/artifact.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import type { SessionChoice, SessionStore } from '../../session.ts'
@@ -14,6 +15,8 @@ export interface ConversationOptions {
   readonly folders?: readonly string[]
   /** `provider/model[:level]`, a route or part of a model's id; or a model of a provider of your own. */
   readonly model?: string | ModelChoice
+  /** The name of an agent definition to work as, such as `explore`. Default: none. */
+  readonly agent?: string
   /** Overrides the level in the model's name. */
   readonly thinking?: ThinkingLevel
   /** Replaces the system prompt. */
@@ -30,8 +33,18 @@ export interface ConversationOptions {
   readonly session?: SessionChoice | { readonly type: 'unsaved' }
   /** Keeps the sessions. Default: the user's sessions on disk. */
   readonly store?: SessionStore
+  /**
+   * The files of the conversation: `read`, `write`, `edit`, `rename`, `grep` and `glob` go through it, under absolute paths, and `undo` has
+   * nothing to undo. Commands, and files that prompts mention, are those of this machine. Default: the files of this machine.
+   */
+  readonly artifacts?: ArtifactStore
   /** Tools besides the built-in ones. They pass the same permission checks. */
   readonly tools?: ToolExecutor
+  /**
+   * The JSON Schema that the answer of each turn must fit, or one in short: `name, age int`. As `--json-schema`: the model is told, answers are
+   * checked, and a turn whose answer does not fit ends with the error `schema`. Default: any text.
+   */
+  readonly jsonSchema?: JsonObject | string
   readonly limits?: Limits
   /** Token limit of one reply. Default: the model's. */
   readonly maxReplyTokens?: number

@@ -1,10 +1,10 @@
-import { createTransport } from '../../http/transport.ts'
+import { builtinServers } from '../../config/models/servers.ts'
+import { PipeError } from '../../error.ts'
 import type { Dialect, Quirks } from '../../machine/model-server.ts'
 import type { Provider } from '../../provider.ts'
 import { systemIds } from '../host.ts'
 import { systemClock } from '../system-clock.ts'
 import { userAgent } from '../version.ts'
-import { createProvider } from '../wiring/model/chosen-model.ts'
 
 export interface ServerOptions {
   readonly dialect: Dialect
@@ -16,6 +16,8 @@ export interface ServerOptions {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly quirks?: Quirks
+  /** The model of requests that name none. Default: that of pipe's own server with this `baseUrl`, else such a request is `invalid`. */
+  readonly defaultModel?: string
 }
 
 /** A provider and its connections. */
@@ -24,15 +26,34 @@ export interface OpenProvider extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Opens a provider for a model server, without settings, stored keys and proxies. Connects at the first request. */
+/**
+ * Opens a provider for a model server, without settings, stored keys and proxies. Connects at the first request. The caller closes it.
+ */
 export async function openProvider({
   dialect,
   name = dialect,
+  defaultModel,
   ...server
 }: ServerOptions): Promise<OpenProvider> {
+  const { createTransport } = await import('../../http/transport.ts')
+  const { createProvider } = await import('../wiring/model/chosen-model.ts')
   const transport = createTransport({ userAgent })
   const access = { name, ...server, transport, newId: systemIds(), clock: systemClock }
-  const provider = await createProvider(dialect, access)
+  const known = builtinServers.find(({ baseUrl }) => baseUrl === server.baseUrl)?.defaultModel
+  const provider = withDefaultModel(await createProvider(dialect, access), defaultModel ?? known)
   const close = async () => transport.close()
   return { provider, close, [Symbol.asyncDispose]: close }
+}
+
+/** Lets a provider answer requests that name no model. */
+function withDefaultModel(provider: Provider, model: string | undefined): Provider {
+  return {
+    name: provider.name,
+    stream(request, options) {
+      if (request.model !== '') return provider.stream(request, options)
+      if (model !== undefined) return provider.stream({ ...request, model }, options)
+      const reason = `it names no model, and no default of ${provider.name} is known: set defaultModel`
+      throw new PipeError('invalid', `invalid request: ${reason}`, { details: { field: 'model', reason } })
+    },
+  }
 }

@@ -14,7 +14,8 @@ const mode = z.enum(permissionModes)
 
 const modelChoice = z.looseObject({
   provider: z.looseObject({ name: word, stream: callable }),
-  model: word,
+  // Empty: the provider's default.
+  model: z.string(),
   thinking: z.enum(thinkingLevels).optional(),
 })
 
@@ -24,6 +25,7 @@ const optionsShape = z.strictObject({
   model: z
     .union([word, modelChoice], 'expected a name such as "provider/model", or { provider, model }')
     .optional(),
+  agent: word.optional(),
   thinking: z.enum(thinkingLevels).optional(),
   systemPrompt: z.string().optional(),
   moreSystemPrompt: z.string().optional(),
@@ -51,7 +53,21 @@ const optionsShape = z.strictObject({
   store: z
     .looseObject({ create: callable, open: callable, load: callable, find: callable, list: callable })
     .optional(),
+  artifacts: z
+    .looseObject({
+      readFile: callable,
+      readFileRange: callable,
+      realPath: callable,
+      getRevision: callable,
+      listDir: callable,
+      writeFile: callable,
+      move: callable,
+    })
+    .optional(),
   tools: z.looseObject({ tools: callable, execute: callable }).optional(),
+  jsonSchema: z
+    .union([word, z.record(z.string(), z.unknown())], 'expected a JSON Schema, or one in short')
+    .optional(),
   limits: z
     .strictObject({
       maxRounds: count.optional(),

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { conversationOpener, type PipeConversation } from '../../../src/cli/library/conversation-opener.ts'
-import { defineProvider } from '../../../src/cli/library/define-provider.ts'
+import { defineProvider, providerDefiner } from '../../../src/cli/library/define-provider.ts'
 import { containChoice } from '../../../src/cli/library/foreign/foreign-provider.ts'
 import { containTools } from '../../../src/cli/library/foreign/foreign-tools.ts'
 import type { ConversationOptions } from '../../../src/cli/library/library-options.ts'
@@ -193,6 +193,44 @@ it('leaves a provider alone that ignores its signal, 5 s after the signal', asyn
   time.advance(5_000)
   expect(await thrown(() => step)).toMatchObject({ code: 'aborted' })
   expect(await thrown(() => stream.close())).toMatchObject({ code: 'aborted' })
+})
+
+it('lets no adapter that ignores its signal hold up next() and close()', async () => {
+  const time = createHandClock()
+  const deaf = providerDefiner(time)('own', () => untyped(runs(() => never)))
+  const request = { model: '', systemPrompt: '', messages: [user(text('Hi'))], tools: [] }
+  const stream = deaf.stream(request, { signal: new AbortController().signal })
+  const step = stream.next()
+  const closed = stream.close()
+  const again = stream.close()
+  time.advance(5_000)
+  for (const wait of [step, closed, again])
+    expect(await thrown(() => wait)).toMatchObject({ code: 'aborted' })
+})
+
+it('refuses a reply that ends for a reason that nobody knows', async () => {
+  const odd = defineProvider('own', () =>
+    untyped(async function* () {
+      yield { type: 'text_delta', id: 't', delta: 'Hello.' }
+      return { stopReason: 'max_tokens' }
+    }),
+  )
+  const { error } = await (await opened({ model: { provider: odd, model: '' } })).run('Hello')
+  expect(error).toMatchObject({ code: 'invalid', details: { field: 'stop_reason' } })
+})
+
+it('asks a provider for its default model if none is named', async () => {
+  const asked: string[] = []
+  const own = defineProvider('own', ({ model }) => {
+    asked.push(model)
+    return async function* () {
+      yield { type: 'text_delta', id: 't', delta: 'Hello.' }
+      return { stopReason: 'end_turn', model: 'usual' }
+    }
+  })
+  const conversation = await opened({ model: { provider: own, model: '' } })
+  const { messages } = await conversation.run('Hello')
+  expect([asked, messages.at(-1)]).toMatchObject([[''], { model: 'usual' }])
 })
 
 it('contains a provider that a command brings', async () => {

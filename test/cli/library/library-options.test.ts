@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { conversationOpener } from '../../../src/cli/library/conversation-opener.ts'
 import { defineProvider } from '../../../src/cli/library/define-provider.ts'
 import type { ConversationOptions } from '../../../src/cli/library/library-options.ts'
+import type { Request } from '../../../src/provider.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { thrown } from '../../support/thrown.ts'
 import { untyped } from '../../support/untyped.ts'
@@ -44,6 +45,7 @@ it.each([
   [{ model: { model: 'm' } }, 'model: expected a name such as'],
   [{ store: {} }, 'store.create: expected a function'],
   [{ tools: [] }, 'tools: '],
+  [{ jsonSchema: 7 }, 'jsonSchema: expected a JSON Schema'],
 ])('refuses %j', async (options, fault) => {
   const error = await thrown(() => opened(options))
   expect(error).toMatchObject({ code: 'usage' })
@@ -110,4 +112,52 @@ it('attaches what a server of the user holds to the text of a run', async () => 
   expect(asked).toEqual([expect.stringMatching(/untrusted material.*Buy milk/)])
   const failure = await thrown(() => conversation.run('read @notes:notes://none'))
   expect(failure).toMatchObject({ message: expect.stringContaining('cannot attach @notes:notes://none') })
+})
+
+/** A model that gives these answers in turn, and the requests that it got. */
+function answering(...answers: readonly string[]) {
+  const requests: Request[] = []
+  const provider = defineProvider(
+    'own',
+    (request) =>
+      async function* () {
+        yield { type: 'text_delta', id: 't', delta: answers[requests.push(request) - 1] ?? '' }
+        return { stopReason: 'end_turn' }
+      },
+  )
+  return { model: { provider, model: 'm' }, requests }
+}
+
+it.each([
+  ['in short', 'name, age int'],
+  ['as JSON Schema', { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] }],
+])('holds answers to a schema, %s, in each turn', async (_, jsonSchema) => {
+  const good = '{"name":"Ann","age":7}'
+  const { model, requests } = answering('Ann is 7.', `Here:\n\`\`\`json\n${good}\n\`\`\``, good)
+  const conversation = await opened({ jsonSchema, model })
+  const told = /JSON alone[\s\S]*fits this schema/
+  for (const text of ['who?', 'and again?']) {
+    const turn = await conversation.run(text)
+    expect(turn).toMatchObject({ stopReason: 'end_turn', structuredOutput: { name: 'Ann', age: 7 } })
+    expect(JSON.stringify(turn.messages[0])).toMatch(told)
+  }
+  expect(requests).toHaveLength(3)
+})
+
+it('ends a turn whose answer does not fit with the error of the program, and the next one has all its tries', async () => {
+  const { model, requests } = answering('a', 'b', 'c', 'd', 'e', '{"name":"Ann"}')
+  const conversation = await opened({ jsonSchema: 'name', model })
+  const failed = await conversation.run('who?')
+  expect(failed).toMatchObject({ error: { code: 'schema' } })
+  expect('structuredOutput' in failed).toBe(false)
+  expect(await conversation.run('again')).toMatchObject({ structuredOutput: { name: 'Ann' } })
+  expect(requests).toHaveLength(6)
+})
+
+it('has no structured output without a schema, and refuses one that is not valid', async () => {
+  const { model } = answering('{"name":"Ann"}')
+  const conversation = await opened({ model })
+  expect('structuredOutput' in (await conversation.run('who?'))).toBe(false)
+  const fault = await thrown(() => opened({ jsonSchema: { type: 'nothing' } }))
+  expect(fault).toMatchObject({ code: 'input' })
 })

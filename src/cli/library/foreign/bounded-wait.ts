@@ -3,13 +3,13 @@ import { PipeError } from '../../../error.ts'
 
 const stopMs = 5_000
 
-/** Gives a foreign part 5 s to stop once its signal fires. One wait at a time. */
+/** Gives a foreign part 5 s to stop once its signal fires. */
 export class BoundedWait {
   readonly #signal: AbortSignal
   readonly #clock: Clock
   readonly #part: string
   #cancel: (() => void) | undefined
-  #giveUp: ((error: PipeError) => void) | undefined
+  readonly #waits = new Set<(error: PipeError) => void>()
   #isOver = false
 
   /** `part` names the part in the error. */
@@ -24,8 +24,9 @@ export class BoundedWait {
   /** Waits for work of the part. Throws `aborted` when the time is up, and from then on at once. */
   wait<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#giveUp = reject
-      work.then(resolve, reject)
+      const over = () => this.#waits.delete(reject)
+      this.#waits.add(reject)
+      work.then(resolve, reject).then(over, over)
       if (this.#isOver) reject(this.#error())
     })
   }
@@ -34,7 +35,7 @@ export class BoundedWait {
   readonly start = (): void => {
     this.#cancel ??= this.#clock.after(stopMs, () => {
       this.#isOver = true
-      this.#giveUp?.(this.#error())
+      for (const giveUp of this.#waits) giveUp(this.#error())
     })
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts'
 import type { ModelChoice } from '../../../engine.ts'
-import type { PipeError } from '../../../error.ts'
+import { PipeError } from '../../../error.ts'
 import type { StreamEvent } from '../../../event.ts'
 import type { AssistantMessage } from '../../../message.ts'
 import type { Provider, Stream } from '../../../provider.ts'
@@ -11,7 +11,7 @@ import { foreignFailure } from './foreign-failure.ts'
  * Wraps a foreign provider, so that one that throws or ignores its signal fails the turn with a PipeError: `protocol`, unless it throws
  * one with a code of its own.
  */
-function containProvider(provider: Provider, clock: Clock): Provider {
+export function containProvider(provider: Provider, clock: Clock): Provider {
   const { name } = provider
   return {
     name,
@@ -40,6 +40,7 @@ class ContainedStream implements Stream {
   readonly #stream: Stream
   readonly #limit: BoundedWait
   #failure: PipeError | undefined
+  #isIterated = false
 
   constructor(name: string, stream: Stream, limit: BoundedWait) {
     this.#name = name
@@ -81,6 +82,9 @@ class ContainedStream implements Stream {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<StreamEvent, undefined> {
+    if (this.#isIterated)
+      throw new PipeError('conflict', 'a stream has one consumer; it is being iterated already')
+    this.#isIterated = true
     return {
       next: () => this.next(),
       return: () => this.close().then(() => ({ done: true, value: undefined })),

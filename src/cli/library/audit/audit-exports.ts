@@ -1,0 +1,6 @@
+export type { AuditDecision, AuditEntry, AuditLog, LogForm } from '../../../audit.ts'
+export { auditDecisions, toLog } from '../../../audit.ts'
+export type { AuditCheck, AuditFault } from '../../../json/audit/check.ts'
+export type { StoredEntry } from '../../../json/audit/read-audit-log.ts'
+export type { AuditFile, AuditFileOptions, VerifyOptions } from './open-audit-file.ts'
+export { openAuditLog } from './open-audit-file.ts'
