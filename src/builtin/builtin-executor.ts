@@ -81,13 +81,17 @@ function consenting(tool: Tool, workspace: Workspace): Tool {
   }
 }
 
-/** The tool with a preview. Its code is loaded when a user is asked. */
+/** The tool with a preview, and with a text to change. Their code is loaded when a user is asked. */
 function previewed(tool: Tool, workspace: Workspace): Tool {
   return {
     ...tool,
     preview: async (args, context) => {
       const { previewChange } = await import('./edit/preview.ts')
       return previewChange({ name: tool.name, arguments: args }, workspace, context)
+    },
+    revisable: async (args, context) => {
+      const { revisableChange } = await import('./edit/revision.ts')
+      return revisableChange({ name: tool.name, arguments: args }, workspace, context)
     },
   }
 }

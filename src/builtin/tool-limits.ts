@@ -1,4 +1,4 @@
-import { maxMediaBytes } from '../media/media-type.ts'
+import { maxMediaBytes } from '../media/media-limits.ts'
 
 /** Limits that models are trained on, in one place. */
 export const limits = {

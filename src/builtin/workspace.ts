@@ -10,6 +10,7 @@ import type { Memories } from '../memory/memories.ts'
 import type { RecallOptions, RecallQuery, RecallResult } from '../memory/recall.ts'
 import type { Message } from '../message.ts'
 import type { Subtasks } from '../task.ts'
+import type { FormatText } from './edit/formatter.ts'
 import type { ReadLedger } from './file/read-ledger.ts'
 
 type RecallLimits = Pick<RecallQuery, 'limit'> & Pick<RecallOptions, 'signal'>
@@ -17,6 +18,8 @@ type RecallLimits = Pick<RecallQuery, 'limit'> & Pick<RecallOptions, 'signal'>
 /** The dependencies of the built-in tools. */
 export interface BuiltinOptions {
   readonly artifacts: ArtifactStore
+  /** Whether `artifacts` are no files of this machine, so that searches go through the store alone. Default: false. */
+  readonly isElsewhere?: boolean
   readonly commands: CommandRunner
   /** Runs the commands of calls that must be confined. */
   readonly sandbox?: Sandbox | undefined
@@ -52,6 +55,8 @@ export interface BuiltinOptions {
   readonly earlier?: readonly Message[] | undefined
   /** Whether searches may show a file, by its absolute path. Default: all of them. */
   readonly mayRead?: (path: string) => boolean
+  /** Formats what edits wrote. Default: nothing does. */
+  readonly format?: FormatText | undefined
   /** The ripgrep programs to try, in order, before JavaScript. Default: the packaged one, then `rg` on the PATH. */
   readonly ripgreps?: readonly string[]
 }

@@ -53,7 +53,7 @@ export async function openProject(place: ProjectPlace, signal: AbortSignal): Pro
   if (isWithin(place.home, root))
     throw new PipeError(
       'input',
-      `${root} cannot be copied: it holds the home folder, which is too large; work in a project below it`,
+      `${root} cannot be copied: it contains the home folder, which is too large; work in a project below it`,
     )
   const shadow = new Shadow({
     root,

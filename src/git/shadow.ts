@@ -226,7 +226,7 @@ export class Shadow {
     const { commands, searchPath } = this.#options
     const { signal, until } = this.#allowance
     const timeoutMs = until - this.clock.monotonic()
-    if (timeoutMs <= 0) throw failure('timeout', `no time is left for git ${args[0]}`)
+    if (timeoutMs <= 0) throw failure('timeout', `there is no time left for git ${args[0]}`)
     const env = { PATH: searchPath, GIT_DIR: this.path, ...call.env }
     return runGit(commands, { ...call, args, env, timeoutMs }, { signal })
   }

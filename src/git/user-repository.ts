@@ -42,7 +42,7 @@ export async function findRepository(
     if (!isPipeError(error)) throw error
     if (/not a git repository/.test(error.message)) return undefined
     if (!/must be run in a work tree/.test(error.message)) throw error
-    throw new PipeError('input', `${cwd} is part of a git folder, not of a project`)
+    throw new PipeError('input', `${cwd} is inside a .git folder, not in a project`)
   }
   const [root = '', common = '', objects = '', format = ''] = said.split('\n')
   if (!isWithin(cwd, root))

@@ -78,8 +78,8 @@ function grantsOf({ explanation, rulesFile }: Approval): readonly InteractionOpt
       : [
           {
             id: grants.all,
-            label: `Yes, ${all} until pipe exits`,
-            confirm: `Allow ${all} until pipe exits?`,
+            label: `Yes, this session: ${all}`,
+            confirm: `Allow ${all} this session?`,
           },
         ]
   return [...narrow, ...always, ...broad]

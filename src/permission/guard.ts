@@ -1,31 +1,18 @@
-import { failureOf, isPipeError, PipeError } from '../error.ts'
+import { failureOf, PipeError } from '../error.ts'
 import type { Notice, RulesSaved } from '../event.ts'
-import type { NewId } from '../id.ts'
-import type { CallInQuestion, Interaction, InteractionResponse } from '../interaction.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import {
-  allowOnce,
-  type Decision,
-  type Explanation,
-  grants,
-  type JudgedCall,
-  nobodyToAsk,
-  type PermissionPolicy,
-} from '../permission.ts'
+import { allowOnce, type Decision, grants, type JudgedCall, nobodyToAsk } from '../permission.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolResult } from '../tool.ts'
-import { approvalQuestion, consentQuestion } from './approval.ts'
+import { type AskingOptions, type CallToApprove, prepareQuestion, reviseQuestion } from './asked-call.ts'
 
-export interface GuardOptions {
-  readonly policy: PermissionPolicy
-  readonly newId: NewId
+export interface GuardOptions extends AskingOptions {
   /**
    * Handles a call that needs the user's approval: `ask` yields a question, `deny` refuses the call and tells the model, `stop`
    * throws `permission`, which ends the turn.
    */
   readonly onAsk: 'ask' | 'deny' | 'stop'
-  /** Saves rules for later runs when the user chooses "always". Default: "always" is not offered. */
-  readonly saveRules?: SaveRules
   /** Asked before the user is. What it allows is worth as much as an allow rule. Default: nobody answers for the user. */
   readonly beforeAsking?: (
     call: JudgedCall & { readonly tool: Tool },
@@ -49,12 +36,6 @@ export interface ProgramAnswer {
   readonly reason: string
 }
 
-export interface SaveRules {
-  /** The file that the rules are saved in, as people write it: `~/.config/pipe/config.json`. */
-  readonly file: string
-  save(rules: readonly string[]): Promise<void>
-}
-
 /** Wraps an executor so that no call runs before the policy, or the user it asks, has allowed it. */
 export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecutor {
   const find = (name: string) => executor.tools().find((tool) => tool.name === name)
@@ -69,7 +50,7 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       const { call, decision } = await deputize(given, judgement, options, context)
       if (call !== given) yield { type: 'notice', text: `${decision.rule} changed the arguments of ${name}` }
       const judged = withDecision(context, decision)
-      const { refusal, approved, changed } = yield* requestApproval(call, decision, options, judged)
+      const { refusal, approved, changed, note } = yield* requestApproval(call, decision, options, judged)
       if (refusal !== undefined) return refusal
       if (changed === undefined) return yield* executor.execute(name, call.arguments, { ...judged, approved })
       const again = await options.policy.judge({ ...call, arguments: changed })
@@ -78,9 +59,15 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
         return denied(again.reason, again)
       }
       yield { type: 'notice', text: `the user changed the arguments of ${name}` }
-      return yield* executor.execute(name, changed, { ...withDecision(context, again), approved })
+      const result = yield* executor.execute(name, changed, { ...withDecision(context, again), approved })
+      return note === undefined ? result : withNote(result, note)
     },
   }
+}
+
+/** Adds a text for the model. */
+function withNote(result: ToolResult, text: string): ToolResult {
+  return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 
 /** Adds to the context of a call what was decided about it. */
@@ -111,11 +98,11 @@ async function judge(
 
 /** Has the deputy answer for the user. A call that it changes is judged anew: no rule that denies gives way to it. */
 async function deputize(
-  call: Asked['call'],
+  call: CallToApprove['call'],
   decision: Decision,
   { policy, deputy }: GuardOptions,
   context: ToolContext,
-): Promise<Pick<Asked, 'call' | 'decision'>> {
+): Promise<Pick<CallToApprove, 'call' | 'decision'>> {
   if (decision.behavior !== 'ask' || deputy === undefined || call.tool.consent !== undefined)
     return { call, decision }
   const { behavior, by, reason, arguments: args } = await deputy(call, context)
@@ -135,6 +122,8 @@ interface GuardResult {
   readonly approved: boolean
   /** The arguments that the user said yes to instead. */
   readonly changed?: JsonValue | undefined
+  /** Tells the model what the user changed. */
+  readonly note?: string | undefined
 }
 
 async function* requestApproval(
@@ -164,73 +153,35 @@ async function* requestApproval(
     )
   }
   if (onAsk === 'deny') return refused(denied(`${decision.reason}, and ${nobodyToAsk}`, decision))
-  const asked = await prepare(call, decision, options, context)
-  if ('content' in asked) return refused(asked)
+  const first = await prepareQuestion(call, decision, options, context)
+  if ('content' in first) return refused(first)
   const { judgedPaths } = context
-  const { interaction } = asked
-  const response = yield { type: 'interaction', interaction, ...omitUndefined({ judgedPaths }) }
-  const refusal = yield* applyAnswer(response, asked, options)
-  await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
-  return { refusal, approved: refusal === undefined, changed: response?.arguments }
+  for (let asked = first; ; ) {
+    const { interaction } = asked
+    const response = yield { type: 'interaction', interaction, ...omitUndefined({ judgedPaths }) }
+    if (response?.revisedText !== undefined && response.cancelled !== true) {
+      const next = await reviseQuestion(asked, response.revisedText, options, context)
+      if (!('denial' in next)) asked = next
+      else {
+        await decided?.({ granted: false, decision: next.denial })
+        return refused(denied(next.denial.reason, next.denial))
+      }
+      continue
+    }
+    const refusal = yield* applyAnswer(response, asked, options)
+    await decided?.({ granted: refusal === undefined, decision, ...omitUndefined({ response }) })
+    const changed = response?.arguments ?? (asked.note === undefined ? undefined : asked.call.arguments)
+    return { refusal, approved: refusal === undefined, changed, note: asked.note }
+  }
 }
 
 function refused(refusal: ToolResult): GuardResult {
   return { refusal, approved: false }
 }
 
-/** A question that is about to be asked. */
-interface Asked {
-  readonly call: JudgedCall & { readonly tool: Tool }
-  readonly decision: Decision
-  /** The rules that "this session" and "always" add, and their form in the question. */
-  readonly rules: readonly string[]
-  readonly shown: readonly string[]
-  readonly interaction: Interaction
-}
-
-/** Words the question about a call. Returns the result of a call that need not be asked about, as its tool refuses it. */
-async function prepare(
-  call: Asked['call'],
-  decision: Decision,
-  { policy, newId, saveRules }: GuardOptions,
-  context: ToolContext,
-): Promise<Asked | ToolResult> {
-  const { tool, arguments: args } = call
-  const refusal = await tool.refuse?.(args)
-  if (refusal !== undefined) return refusal
-  const id = newId.interaction()
-  if (tool.consent !== undefined) {
-    try {
-      const display = await tool.consent(args)
-      const question = { ...consentQuestion(display, id), call: askedCall(call) }
-      return { call, decision, rules: [], shown: [], interaction: question }
-    } catch (error) {
-      if (isPipeError(error) && error.code === 'invalid') return errorResult(error.message)
-      throw error
-    }
-  }
-  const rules = await policy.suggestRules(call)
-  const whyNoRule = rules.length === 0 ? await policy.whyNoRule?.(call) : undefined
-  const diff = await tool.preview?.(args, context)
-  const explanation = (await policy.explain?.(call, rules)) ?? unexplained(call, rules)
-  const more = omitUndefined({ diff, whyNoRule, rulesFile: saveRules?.file })
-  const approval = { explanation, reason: decision.reason, arguments: args, ...more }
-  const interaction = { ...approvalQuestion(approval, id), call: askedCall(call) }
-  return { call, decision, rules, shown: explanation.rules, interaction }
-}
-
-function askedCall({ tool, arguments: args }: Asked['call']): CallInQuestion {
-  return { name: tool.name, arguments: args }
-}
-
-function unexplained({ tool }: Asked['call'], rules: readonly string[]): Explanation {
-  const covered = rules.join(', ')
-  return { title: `Use ${tool.name}?`, dangers: [], covered, all: `every use of ${tool.name}`, rules }
-}
-
 async function* applyAnswer(
   response: InteractionResponse | undefined,
-  { call: { tool }, decision, rules, shown, interaction }: Asked,
+  { call: { tool }, decision, rules, shown, interaction }: CallToApprove,
   { policy, saveRules }: GuardOptions,
 ): AsyncGenerator<RulesSaved | Notice, ToolResult | undefined, unknown> {
   if (response === undefined || response.cancelled === true)

@@ -1,5 +1,6 @@
 import type { CommandReader } from './command-line.ts'
 import type { Rules } from './finding.ts'
+import type { NotesFolder } from './notes-folder.ts'
 import type { Paths } from './paths/paths.ts'
 
 /** The facts and rules that a call is judged by. */
@@ -18,4 +19,6 @@ export interface JudgeContext {
   readonly readsFreely: boolean
   /** Edits in the project need no rule. */
   readonly accepts: boolean
+  /** The folder of the agent's notes, which it changes without a question. */
+  readonly notes?: NotesFolder | undefined
 }

@@ -4,6 +4,7 @@ import type { ToolPath } from '../tool.ts'
 import type { Finding, Rules } from './finding.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { namesBelow } from './names-below.ts'
+import { isOwnNote } from './notes-folder.ts'
 import type { Paths } from './paths/paths.ts'
 import { holdsKeys, reasonToAsk, reasonToAskAlways } from './paths/protected.ts'
 import type { Rule } from './rules/rule.ts'
@@ -31,9 +32,11 @@ export async function judgePath(named: ToolPath, context: JudgeContext): Promise
         (kinds.includes(tool) && all.flat().some((one) => path.matches(one))) ||
         (tool === 'read' && read.flat().some((one) => path.matches(one))),
     )
-  const reason =
-    firstOf(all, (each) => reasonToAsk(access, each, paths.own())) ??
-    firstOf(read, (each) => reasonToAsk('read', each, paths.own()))
+  const isNote = names?.length === 0 && isOwnNote(named, both, context.notes)
+  const reason = isNote
+    ? undefined
+    : (firstOf(all, (each) => reasonToAsk(access, each, paths.own())) ??
+      firstOf(read, (each) => reasonToAsk('read', each, paths.own())))
   const danger = isEdit ? firstOf(all, (each) => reasonToAskAlways(each, paths.own())) : undefined
   return {
     ...omitUndefined({
@@ -42,13 +45,15 @@ export async function judgePath(named: ToolPath, context: JudgeContext): Promise
       danger:
         names === undefined ? `${shown} holds more files than pipe checks` : danger && `${shown} ${danger}`,
       caution: reason && `${shown} ${reason}`,
-      allowed: await allowance(all, access, context),
+      allowed: isNote ? ownNotes : await allowance(all, access, context),
     }),
     readOnly: !isEdit,
     paths: [both[1]],
     reason: isEdit ? `it changes ${shown}` : `${shown} ${await whyNotRead(both, paths)}`,
   }
 }
+
+const ownNotes = { by: 'builtin', reason: 'the agent keeps its notes there' } as const
 
 /** The real folder or file that a path holds, or will hold. */
 async function sourceOf({ from }: ToolPath, [, real]: Both, paths: Paths): Promise<string> {

@@ -6,6 +6,7 @@ import { editsPaths, type ToolFacts } from '../tool.ts'
 import type { CommandReader } from './command-line.ts'
 import type { Finding, Rules } from './finding.ts'
 import { forbidsReading } from './judge-path.ts'
+import type { NotesFolder } from './notes-folder.ts'
 import { createPaths, type PathsOptions } from './paths/paths.ts'
 import { type Rule, type RuleText, readRule } from './rules/rule.ts'
 
@@ -19,6 +20,8 @@ export interface ModePolicy extends PermissionPolicy {
    * any allow rule. Throws `config` for a rule that cannot be read.
    */
   lend(rules: readonly RuleText[]): () => void
+  /** Lists the rules that are lent now. */
+  lentRules(): readonly RuleText[]
   /** Lists what the user allowed for this session: rules as written, and names of tools. */
   grants(): readonly string[]
   /** Whether a rule forbids reading this file, or the file holds keys. Listings and searches leave such files out. */
@@ -44,6 +47,10 @@ export interface PolicyOptions extends PathsOptions {
   readonly reader: CommandReader
   /** Bounds the calls of agents, whatever else allows more. Default: no bound. */
   readonly bounds?: readonly CallBound[]
+  /** The folder in which the conversation's agent keeps its notes. Default: none. */
+  readonly notes?: NotesFolder | undefined
+  /** Returns what is lent now to the conversation that this one works for. It is read anew for this folder. Default: nothing. */
+  readonly lentToParent?: () => readonly RuleText[]
 }
 
 /** The only calls that an agent may make of some tools. */
@@ -59,14 +66,12 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   const { cwd, home, sandboxed } = options
   const read = (text: RuleText) => readRule(text, { cwd, home })
   let kept = options.rules
-  const lent = new Set<readonly Rule[]>()
+  const lent = new Set<readonly RuleText[]>()
+  const lentRules = () => [...(options.lentToParent?.() ?? []), ...[...lent].flat()]
   let rules = sortRules(kept)
-  const sortAnew = () => {
-    rules = sortRules([...kept, ...[...lent].flat()])
-  }
   const addRules = (texts: readonly RuleText[]) => {
     kept = [...kept, ...texts.map(read)]
-    sortAnew()
+    rules = sortRules(kept)
   }
   let { trusted } = options
   const paths = createPaths(options)
@@ -82,7 +87,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   const find = async (call: JudgedCall, now: SandboxedMode, bound?: readonly Rule[]) => {
     const { findOut } = await import('./judge-call.ts')
     return findOut(call, {
-      rules: bound === undefined ? rules : sortRules(bound),
+      rules: bound === undefined ? withAllowed(rules, lentRules().map(read)) : sortRules(bound),
       paths,
       home,
       reader: options.reader,
@@ -91,6 +96,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       projectProgram: options.projectProgram ?? (() => undefined),
       readsFreely: bound === undefined && (options.readsFreely ?? true),
       accepts: bound === undefined && acceptsEdits(now),
+      notes: now.sandbox === 'read-only' ? undefined : options.notes,
     })
   }
   const judgeBounds = async (call: JudgedCall, now: SandboxedMode): Promise<Decision | undefined> => {
@@ -156,14 +162,14 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
       trusted = true
     },
     lend: (texts) => {
-      const given = texts.map(read)
-      lent.add(given)
-      sortAnew()
+      // A rule that cannot be read is refused here, not at a call.
+      for (const text of texts) read(text)
+      lent.add(texts)
       return () => {
-        lent.delete(given)
-        sortAnew()
+        lent.delete(texts)
       }
     },
+    lentRules,
     grants: () => [
       ...kept.flatMap(({ behavior, source, text }) =>
         behavior === 'allow' && source === 'session' ? text : [],
@@ -189,6 +195,10 @@ function isHarmless({ readOnly, runsProgram = false, danger, caution }: Finding)
 function sortRules(all: readonly Rule[]): Rules {
   const of = (behavior: Rule['behavior']) => all.filter((rule) => rule.behavior === behavior)
   return { deny: of('deny'), ask: of('ask'), allow: of('allow') }
+}
+
+function withAllowed(rules: Rules, more: readonly Rule[]): Rules {
+  return more.length === 0 ? rules : { ...rules, allow: [...rules.allow, ...more] }
 }
 
 function judgeCapability({ tool, actor, arguments: args }: JudgedCall): Decision | undefined {

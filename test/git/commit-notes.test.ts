@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { keep } from '../../src/git/checkpoints/stack.ts'
 import { type CommitNotes, notesOf } from '../../src/git/commit-notes.ts'
 import { treeOf } from '../../src/git/tree/commit-tree.ts'
-import { slowIt } from '../support/thorough.ts'
+import { quickIt as it, slowIt } from '../support/thorough.ts'
 import { openProject, turn } from './project.ts'
 
 /** Keeps notes with a commit and reads them back. */

@@ -109,3 +109,54 @@ describe('a folder that may only be read', () => {
     expect(await bash('../skill/run.sh')).toBe('ask')
   })
 })
+
+describe("the folder of an agent's notes", () => {
+  async function open(options: Partial<Parameters<typeof testPolicy>[0]> = {}, isWritable = true) {
+    const root = await folderWith({ 'home/agent-memory/a/MEMORY.md': 'n', 'home/auth.json': 'k' })
+    await mkdir(join(root, 'project'))
+    const folder = join(root, 'home/agent-memory/a')
+    const places = {
+      folders: [join(root, 'home')],
+      keys: [join(root, 'home/auth.json')],
+      memories: [],
+      targets: [],
+    }
+    const policy = testPolicy({
+      cwd: join(root, 'project'),
+      own: () => places,
+      notes: { agent: 'a', folder, isWritable },
+      ...options,
+    })
+    const judged = async (tool: string, args: JsonObject) => (await policy.judge(callOf(tool, args))).behavior
+    const write = (path: string) => judged('write', { path: join(folder, path), content: '' })
+    return { folder, judged, write }
+  }
+
+  it('takes notes without a question, by the tools for files alone', async () => {
+    const { folder, judged, write } = await open()
+    const edit = { old_text: 'n', new_text: 'm' }
+    expect(await judged('edit', { path: join(folder, 'MEMORY.md'), ...edit })).toBe('allow')
+    expect(await write('topics/new.md')).toBe('allow')
+    for (const path of ['x.sh', '../b/x.md', '../../x.md', '.git/x.md', '.pipe/x.md', 'topics'])
+      expect(await write(path)).toBe('ask')
+    expect(await judged('bash', { command: `echo x >${folder}/MEMORY.md` })).toBe('ask')
+    const away = { from: join(folder, 'MEMORY.md'), to: join(folder, 'OLD.md') }
+    expect(await judged('rename', away)).toBe('ask')
+  })
+
+  it.each([
+    ['plan mode', { mode: 'plan' } as const, 'deny'],
+    ['a deny rule', { rules: { deny: ['Edit(**/*.md)'] } }, 'deny'],
+    ['a rule that hides it', { rules: { deny: ['Read(**/MEMORY.md)'] } }, 'deny'],
+    ['an ask rule', { rules: { ask: ['Edit(**/*.md)'] } }, 'ask'],
+    ['a sandbox that only reads', { sandboxed: async () => 'read-only' as const }, 'ask'],
+  ])('is outweighed by %s', async (_, options, behavior) => {
+    const { write } = await open(options)
+    expect(await write('MEMORY.md')).toBe(behavior)
+  })
+
+  it('is asked about where it is not to be written', async () => {
+    const { write } = await open({}, false)
+    expect(await write('MEMORY.md')).toBe('ask')
+  })
+})

@@ -222,8 +222,8 @@ describe('the guard', () => {
             },
             {
               id: 'allow_all',
-              label: 'Yes, every command until pipe exits',
-              confirm: 'Allow every command until pipe exits?',
+              label: 'Yes, this session: every command',
+              confirm: 'Allow every command this session?',
             },
             { id: 'deny', label: 'No', style: 'danger', isDefault: true },
           ],
@@ -311,7 +311,7 @@ describe('the guard', () => {
         { id: 'allow' },
         { id: 'allow_session', label: 'Yes, this session: edits of src/parser/**' },
         { id: 'allow_always', label: 'Yes, always: Edit(src/parser/**)', detail: 'saved in ~/config.json' },
-        { id: 'allow_all', label: 'Yes, every edit until pipe exits' },
+        { id: 'allow_all', label: 'Yes, this session: every edit' },
         { id: 'deny' },
       ],
     })

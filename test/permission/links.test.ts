@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { callOf, type RuleLists, testPolicy } from '../support/permission/policy.ts'
-import { slowIt } from '../support/thorough.ts'
+import { quickIt as it, slowIt } from '../support/thorough.ts'
 
 let home = ''
 let cwd = ''

@@ -143,6 +143,8 @@ const samples: Readonly<Record<string, JsonObject>> = {
   remember: { text: 'a' },
   elf: { prompt: 'a' },
   find_tools: { query: 'a' },
+  symbols: { path: 'secret' },
+  references: { path: 'secret', name: 'a' },
 }
 
 describe('every tool', () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { folderWith } from '../support/folders/folder.ts'
 import { callOf, testPolicy } from '../support/permission/policy.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../support/thorough.ts'
 
 const suggest = (tool: string, args: object, cwd = '/home/user/proj') =>
   testPolicy({ cwd }).suggestRules(callOf(tool, { ...args }))
@@ -184,7 +184,7 @@ describe('always', () => {
     expect([await judge('[2024-06] Reports/b'), await judge('2 Reports/x')]).toEqual(['allow', 'ask'])
   })
 
-  it('saves rules that allow exactly the approved words', async () => {
+  sizedIt('saves rules that allow exactly the approved words', async () => {
     const word = fc.stringMatching(/^[ -~]{0,12}$/)
     const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
     await fc.assert(

@@ -28,6 +28,7 @@ import { exitText } from './exit-text.ts'
 
 export const bash = defineRunner({
   name: 'bash',
+  takesPlain: true,
   schema: (schemas) => schemas.bash(),
   prepare: ({ commands }) => commands.prepare(),
   async *run({ command, timeout = limits.bashSeconds, background = false, on_timeout }, workspace, context) {

@@ -17,8 +17,13 @@ interface FileChange {
 }
 
 type ChangedFile =
-  /** `details` are for users and audits: the path, its revisions, and the diff of text if not too large. */
-  | { readonly type: 'changed'; readonly bytes: number; readonly details: JsonObject }
+  /** `details` are for users and audits: the path, its revisions, and the diff of text if not too large. `notes` are for the model. */
+  | {
+      readonly type: 'changed'
+      readonly bytes: number
+      readonly details: JsonObject
+      readonly notes: readonly string[]
+    }
   | { readonly type: 'refused'; readonly why: string }
 
 /** Writes the new content and records it as seen by the model. Refuses text that the encoding lacks, and read-only files. */
@@ -40,14 +45,39 @@ export async function writeChange(
       why: 'it is read-only; to change it, run chmod u+w through bash first',
     }
   }
-  const revision = sha256(bytes)
+  ledger.record(file, sha256(bytes))
+  const { text, notes } = await formatted(workspace, { file, after }, signal)
+  const written = encodeText(text)
+  const revision = sha256(written)
   ledger.record(file, revision)
   const details = {
     ...fileDetails(workspace, file),
-    ...omitUndefined({ before: before?.revision, diff: diff(file, before, after) }),
+    ...omitUndefined({ before: before?.revision, diff: diff(file, before, text) }),
     after: revision,
   }
-  return { type: 'changed', bytes: bytes.length, details }
+  return { type: 'changed', bytes: written.length, details, notes }
+}
+
+/** Lines of what a formatter changed that the model is shown. */
+const mostLines = 40
+
+/** Formats the file that was written, and writes it again if that changed it. A formatter that fails changes nothing. */
+async function formatted(
+  { artifacts, format }: Workspace,
+  { file, after }: Pick<FileChange, 'file' | 'after'>,
+  signal: AbortSignal,
+): Promise<{ readonly text: DecodedText; readonly notes: readonly string[] }> {
+  const result = await format?.(file.real, after.text, signal)
+  if (result === undefined) return { text: after, notes: [] }
+  if (result.type === 'failed')
+    return { text: after, notes: [`${result.by} did not format it: ${result.why}`] }
+  const text = { ...after, text: result.text }
+  if (result.text === after.text || misfit(text) !== undefined) return { text: after, notes: [] }
+  await artifacts.writeFile(file.real, encodeText(text), { signal })
+  const lines = unifiedDiff(file.shown, after.text, result.text).trimEnd().split('\n')
+  const more = lines.length - mostLines
+  const shown = [...lines.slice(0, mostLines), ...(more > 0 ? [`(${more} more lines)`] : [])]
+  return { text, notes: [`${result.by} then formatted it:\n${shown.join('\n')}`] }
 }
 
 function misfitAdvice(character: string, encoding: DecodedText['encoding']): string {

@@ -76,5 +76,5 @@ async function change(
   if (changed.type === 'refused') return refuse(changed.why)
   const { places, notes } = edited
   const said = `changed ${file.shown}${places === 1 ? '' : ` in ${places} places`}`
-  return textResult([said, ...notes].join('\n'), changed.details)
+  return textResult([said, ...notes, ...changed.notes].join('\n'), changed.details)
 }

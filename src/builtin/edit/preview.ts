@@ -10,11 +10,9 @@ export async function previewChange(
   workspace: Workspace,
   context: ToolContext,
 ): Promise<string | undefined> {
-  const { findRunner } = await import('../runners.ts')
-  const dry = { ...workspace, artifacts: readOnly(workspace.artifacts), ledger: workspace.ledger.copy() }
   try {
-    const run = findRunner(call.name)?.execute(call.arguments, dry, context)
-    return run === undefined ? undefined : diffOf(await resultOf(run))
+    const { result } = await runWithoutWriting(call, workspace, context)
+    return result && diffOf(result)
   } catch (error) {
     throwIfAborted(context.signal)
     if (isPipeError(error)) return undefined
@@ -22,14 +20,51 @@ export async function previewChange(
   }
 }
 
-function readOnly(artifacts: ArtifactStore): ArtifactStore {
+/** Describes the outcome of a call that ran without writing. */
+interface DryRun {
+  /** Absent: there is no such tool. */
+  readonly result?: ToolResult
+  /** The content of the file that it read last, and the content that it would have written last. */
+  readonly read?: Uint8Array | undefined
+  readonly written?: Uint8Array | undefined
+}
+
+/** Runs a call without writing. Throws as the call does. */
+export async function runWithoutWriting(
+  call: { readonly name: string; readonly arguments: JsonValue },
+  workspace: Workspace,
+  context: ToolContext,
+): Promise<DryRun> {
+  const { findRunner } = await import('../runners.ts')
+  const seen: { read?: Uint8Array; written?: Uint8Array } = {}
+  const dry = {
+    ...workspace,
+    artifacts: readOnly(workspace.artifacts, seen),
+    ledger: workspace.ledger.copy(),
+    // No program runs before the change is judged.
+    format: undefined,
+  }
+  const run = findRunner(call.name)?.execute(call.arguments, dry, context)
+  return run === undefined ? {} : { result: await resultOf(run), ...seen }
+}
+
+function readOnly(
+  artifacts: ArtifactStore,
+  seen: { read?: Uint8Array; written?: Uint8Array },
+): ArtifactStore {
   return {
-    readFile: (path, options) => artifacts.readFile(path, options),
+    readFile: async (path, options) => {
+      seen.read = await artifacts.readFile(path, options)
+      return seen.read
+    },
     readFileRange: (path, range, options) => artifacts.readFileRange(path, range, options),
     realPath: (path, options) => artifacts.realPath(path, options),
     getRevision: (path, options) => artifacts.getRevision(path, options),
     listDir: (path, options) => artifacts.listDir(path, options),
-    writeFile: async () => undefined,
+    writeFile: async (_, bytes) => {
+      seen.written = bytes
+      return undefined
+    },
     move: async () => undefined,
   }
 }

@@ -55,7 +55,7 @@ async function move(
     if (!isPipeError(error)) throw error
     switch (error.details['reason']) {
       case 'exists':
-        return `there is something at ${quotedName(to.shown)} already; nothing is overwritten`
+        return `${quotedName(to.shown)} already exists; nothing is overwritten`
       case 'EXDEV':
         return 'the new path is on another disk; move it through bash (mv)'
       default:

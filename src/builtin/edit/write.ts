@@ -12,6 +12,7 @@ import { isCrlf } from './line-ends.ts'
 
 export const write = defineRunner({
   name: 'write',
+  takesPlain: true,
   schema: (schemas) => schemas.write(),
   async run(args, workspace, context) {
     if (args.path.trim() === '') return errorResult('nothing was written: the path is only white space')
@@ -44,10 +45,8 @@ export async function overwrite(
   const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
   const kept = [...(after.encoding === 'UTF-8' ? [] : [after.encoding]), ...(keepsCrlf ? ['CRLF'] : [])]
   const asBefore = kept.length === 0 ? '' : `, ${kept.join(' and ')} as before`
-  return textResult(
-    `${before === undefined ? 'created' : 'overwrote'} ${shown} (${lines} lines, ${change.bytes} bytes${asBefore})`,
-    change.details,
-  )
+  const said = `${before === undefined ? 'created' : 'overwrote'} ${shown} (${lines} lines, ${change.bytes} bytes${asBefore})`
+  return textResult([said, ...change.notes].join('\n'), change.details)
 }
 
 /** Keeps what the model cannot express: the encoding and the byte order mark. */

@@ -23,7 +23,7 @@ export const remember = defineRunner({
     try {
       const { memory, path, isNew } = await memories.keep(draft(order, memories), { signal })
       const { id, scope, text } = memory
-      return textResult(isNew ? 'kept' : 'it was kept already', { id, scope, text, path })
+      return textResult(isNew ? 'kept' : 'it was already saved', { id, scope, text, path })
     } catch (error) {
       if (!isPipeError(error) || !['input', 'config', 'conflict'].includes(error.code)) throw error
       return errorResult(error.message)

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { imageSize } from '../../media/image-size.ts'
 import { mediaFault } from '../../media/media-fault.ts'
-import { maxMediaBytes } from '../../media/media-type.ts'
+import { maxMediaBytes } from '../../media/media-limits.ts'
 import type { ContentBlock } from '../../message.ts'
 import { errorResult, type ToolResult } from '../../tool.ts'
 import { limits, limitTexts } from '../tool-limits.ts'

@@ -20,6 +20,7 @@ import { fittingRows, numberedPage } from './numbered-page.ts'
 
 export const read = defineRunner({
   name: 'read',
+  takesPlain: true,
   schema: (schemas) => schemas.read(),
   async run(args, workspace, context) {
     const { signal } = context

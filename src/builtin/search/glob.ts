@@ -1,5 +1,6 @@
 import { newestFirst } from '../../files/walk/newest.ts'
 import { LinkList } from '../../files/walk/skipped-links.ts'
+import { walkStore } from '../../files/walk/store-walk.ts'
 import { walk } from '../../files/walk/walk.ts'
 import { splitGlob } from '../../globs/search-glob.ts'
 import { type ToolResult, textResult } from '../../tool.ts'
@@ -13,6 +14,7 @@ import { linksNote } from './links-note.ts'
 
 export const glob = defineRunner({
   name: 'glob',
+  takesPlain: true,
   schema: (schemas) => schemas.glob(),
   async run(args, workspace, context) {
     const { signal } = context
@@ -21,7 +23,7 @@ export const glob = defineRunner({
     const deadline = startCallDeadline(workspace.clock, limits.searchMs, signal)
     try {
       const links = new LinkList()
-      const found = await find(file.real, { pattern, links, deadline })
+      const found = await find(file.real, { pattern, links, deadline, workspace })
       const passed = linksNote(
         workspace,
         links.found().map((path) => pathAsNamed(path, file)),
@@ -33,7 +35,8 @@ export const glob = defineRunner({
         const advice = await globAdvice(workspace, { root: file.real, glob: pattern }, signal)
         return textResult(['no files found', ...advice, ...passed].join('; '))
       }
-      const paths = await newestFirst(readable, signal)
+      // Only a disk knows when a file was changed.
+      const paths = workspace.isElsewhere === true ? readable : await newestFirst(readable, signal)
       return report(workspace, { file, paths, passed, late: deadline.passed })
     } finally {
       deadline.release()
@@ -46,15 +49,18 @@ interface Finding {
   /** Gets the links that are passed by. */
   readonly links: LinkList
   readonly deadline: CallDeadline
+  readonly workspace: Workspace
 }
 
 /** Returns what was found by the deadline. */
-async function find(root: string, { pattern, links, deadline }: Finding): Promise<string[]> {
+async function find(root: string, { pattern, links, deadline, workspace }: Finding): Promise<string[]> {
   const { signal } = deadline
   const found: string[] = []
   try {
     const options = { signal, onLink: links.add, pattern }
-    for await (const path of walk(root, options)) found.push(path)
+    const { artifacts, isElsewhere } = workspace
+    const files = isElsewhere === true ? walkStore(artifacts, root, options) : walk(root, options)
+    for await (const path of files) found.push(path)
   } catch (error) {
     if (!deadline.passed) throw error
   }

@@ -23,6 +23,7 @@ const longestPattern = 10_000
 
 export const grep = defineRunner({
   name: 'grep',
+  takesPlain: true,
   schema: (schemas) => schemas.grep(),
   async run(args, workspace, context) {
     const { output = 'lines', ignore_case = false, multiline = false } = args
@@ -41,7 +42,7 @@ export const grep = defineRunner({
     try {
       const isFolder = await isListable(workspace, root, signal)
       // Beside the search, which does not tell of them.
-      if (isFolder) links = skippedLinks(root, { signal, pattern: glob })
+      if (isFolder && workspace.isElsewhere !== true) links = skippedLinks(root, { signal, pattern: glob })
       const request = {
         pattern: withAnyLineEnd(args.pattern),
         root,
@@ -76,15 +77,15 @@ export const grep = defineRunner({
 
 /** Uses ripgrep if it is available and its output lines carry everything requested. */
 async function* search(workspace: Workspace, request: SearchRequest): AsyncGenerator<SearchHit> {
-  const countsMatches = request.output === 'count' && request.multiline
-  for (const program of countsMatches ? [] : (workspace.ripgreps ?? (await ripgreps()))) {
+  const needsScript = workspace.isElsewhere === true || (request.output === 'count' && request.multiline)
+  for (const program of needsScript ? [] : (workspace.ripgreps ?? (await ripgreps()))) {
     try {
       return yield* ripgrep(program, workspace, request)
     } catch (error) {
       if (!isMissing(error)) throw error
     }
   }
-  yield* scriptSearch(workspace.artifacts, request)
+  yield* scriptSearch(workspace, request)
 }
 
 /** Whether it is a folder. Throws `not_found` if it is neither a folder nor a file. */

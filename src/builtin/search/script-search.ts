@@ -1,8 +1,10 @@
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { walkStore } from '../../files/walk/store-walk.ts'
 import { walk } from '../../files/walk/walk.ts'
 import { matchesAny } from '../../globs/compile-glob.ts'
 import type { ArtifactStore } from '../../machine/artifact.ts'
 import { limits } from '../tool-limits.ts'
+import type { Workspace } from '../workspace.ts'
 import type { SearchHit, SearchRequest } from './found-line.ts'
 import { namesOfType, typesIn, unknownType } from './languages.ts'
 import { lineExcerpt } from './line-excerpt.ts'
@@ -19,13 +21,14 @@ const filesAhead = 8
  * an invalid regular expression and for an unknown type.
  */
 export async function* scriptSearch(
-  artifacts: ArtifactStore,
+  { artifacts, isElsewhere }: Pick<Workspace, 'artifacts' | 'isElsewhere'>,
   request: SearchRequest,
 ): AsyncGenerator<SearchHit> {
   const { signal, multiline, context, output } = request
   const counts = output !== 'lines'
   const { source, flags } = scriptPattern(request.pattern, request)
-  const paths = await pathsOf(request)
+  const found = isElsewhere === true ? walkStore.bind(undefined, artifacts) : walk
+  const paths = await pathsOf(request, found)
   const bounds = { maxMatches: limits.searchResults + 1, maxLine: limits.searchLine + 1 }
   const thread = openSearchThread({ source, flags, multiline, context, counts, ...bounds }, signal)
   try {
@@ -41,13 +44,16 @@ export async function* scriptSearch(
   }
 }
 
-async function pathsOf({ root, glob, type, isFolder, signal }: SearchRequest): Promise<string[]> {
+async function pathsOf(
+  { root, glob, type, isFolder, signal }: SearchRequest,
+  files: typeof walk,
+): Promise<string[]> {
   if (!isFolder) return [root]
   const types = typesIn(type ?? '')
   const names = types.length === 0 ? ['*'] : types.flatMap(namesOfKnown)
   const isWanted = matchesAny(names.map((name) => `**/${name}`))
   const paths: string[] = []
-  for await (const path of walk(root, { signal, pattern: glob })) {
+  for await (const path of files(root, { signal, pattern: glob })) {
     if (isWanted(path)) paths.push(path)
   }
   return paths

@@ -7,8 +7,8 @@ import { listEntries, stackOf } from './stack.ts'
 
 export interface TurnDiffOptions {
   readonly session: string
-  /** Compares with before the first turn, and so includes changes by others between the turns. Otherwise only the last turn. */
-  readonly isAll: boolean
+  /** Compares with before as many turns, and so includes changes by others between them: all, or the last ones. */
+  readonly turns: number | 'all'
   readonly signal: AbortSignal
 }
 
@@ -18,12 +18,13 @@ export interface TurnDiffOptions {
  */
 export async function diffTurns(
   shadow: Shadow,
-  { session, isAll, signal }: TurnDiffOptions,
+  { session, turns: wanted, signal }: TurnDiffOptions,
 ): Promise<WorktreeDiff | undefined> {
   if (!shadow.exists) return undefined
   const within = shadow.within(undoLimits.ms, signal)
-  const turns = stackOf(await listEntries(within, session), 'undo').filter(({ isTreeless }) => !isTreeless)
-  const [first, last] = [isAll ? turns[0] : turns.at(-1), turns.at(-1)]
+  const all = stackOf(await listEntries(within, session), 'undo')
+  const turns = (wanted === 'all' ? all : all.slice(-wanted)).filter(({ isTreeless }) => !isTreeless)
+  const [first, last] = [turns[0], turns.at(-1)]
   if (first === undefined || last === undefined || last.isCut) return undefined
   const from = first.isCut ? first.commit : `${first.commit}^`
   return diffWork(within, { from, to: last.commit, below: relative(shadow.root, shadow.cwd) })

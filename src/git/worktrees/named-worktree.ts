@@ -25,6 +25,8 @@ import { RefStore } from './work-refs.ts'
 /** The folder of named worktrees in the main folder of a repository. Not `.pipe`, in which each edit is asked about. */
 const parent = '.worktrees'
 
+const named = /\/\.worktrees\/([^/]+)(?=\/|$)/
+
 type Ending = { readonly signal: AbortSignal }
 
 interface Found {
@@ -46,7 +48,10 @@ export async function openNamedWorktree(
 ): Promise<NamedWorktree> {
   const repository = await findRepository(place.cwd, place, signal)
   if (repository === undefined)
-    throw new PipeError('input', `a worktree needs a git repository, and ${place.cwd} is in none: git init`)
+    throw new PipeError(
+      'input',
+      `a worktree needs a git repository, and ${place.cwd} is not in one: run git init`,
+    )
   const { common, head } = repository
   if (head === undefined)
     throw new PipeError('input', 'a worktree needs a commit, and the repository has none yet')
@@ -57,7 +62,7 @@ export async function openNamedWorktree(
   else if (registrationOf(common, found.root) === undefined)
     throw new PipeError(
       'input',
-      `${found.root} exists and is no worktree of this repository: choose another name`,
+      `${found.root} exists and is not a worktree of this repository: choose another name`,
     )
   return new NamedWorktree(place, found, isNew)
 }
@@ -91,6 +96,17 @@ async function make(
     if (isNew) await refs.uninterrupted().remove([`refs/heads/${branch}`])
     throw error
   }
+}
+
+/** Whether a name fits into a path and a branch. */
+export function isWorktreeName(name: string): boolean {
+  return /^\w[\w.-]{0,63}$/.test(name) && !/\.\.|\.$|\.lock$/.test(name)
+}
+
+/** Finds the name of a worktree in a path below it, and the folder that the path stands for; `undefined` for any other path. */
+export function worktreeIn(path: string): { readonly name: string; readonly base: string } | undefined {
+  const [part, name] = named.exec(path) ?? []
+  return part === undefined || name === undefined ? undefined : { name, base: path.replace(part, '') }
 }
 
 /** Makes the folder of worktrees. A link would lead out of the project. */

@@ -59,9 +59,9 @@ function translated(error: unknown, root: string): unknown {
   if (!isPipeError(error) || error.details['reason'] !== 'exit') return error
   if (/prerequisite/.test(error.message)) {
     const advice = 'fetch it from the other machine first'
-    return new PipeError('not_found', `${root} lacks the commit that this work began with; ${advice}`, {
+    return new PipeError('not_found', `${root} lacks the commit that this work started from; ${advice}`, {
       cause: error,
     })
   }
-  return new PipeError('invalid', `not a bundle of git: ${error.message}`, { cause: error })
+  return new PipeError('invalid', `not a git bundle: ${error.message}`, { cause: error })
 }

@@ -8,13 +8,18 @@ interface Comparison {
   readonly to: string
   /** The user's working folder, relative to the top; empty for the top itself. */
   readonly below: string
+  /** Whether the text shows a renamed file as one, which fewer readers of diffs understand. Default: as a deleted and a new one. */
+  readonly showsRenames?: boolean | undefined
 }
 
 /**
  * Compares two commits. Paths in the diff are relative to the working folder, or to the top of the project if some lie outside of the
  * folder.
  */
-export async function diffWork(shadow: Shadow, { from, to, below }: Comparison): Promise<WorktreeDiff> {
+export async function diffWork(
+  shadow: Shadow,
+  { from, to, below, showsRenames = false }: Comparison,
+): Promise<WorktreeDiff> {
   const commits = [from, to]
   const counts = await shadow.git(['diff', '--numstat', '-z', ...plain, ...commits])
   const files = counts.split('\0').flatMap(readCount)
@@ -22,9 +27,20 @@ export async function diffWork(shadow: Shadow, { from, to, below }: Comparison):
   const isInside = files.every(({ path }) => below === '' || path.startsWith(`${below}/`))
   const prefix = below !== '' && isInside ? [`--relative=${below}/`] : []
   const diff = (paths: readonly string[], env: Environment = {}) =>
-    shadow.git(['diff', ...patch, ...prefix, ...commits, '--', ...paths], {
-      env: { GIT_LITERAL_PATHSPECS: '1', ...env },
-    })
+    shadow.git(
+      [
+        'diff',
+        ...patch,
+        showsRenames ? '--find-renames' : '--no-renames',
+        ...prefix,
+        ...commits,
+        '--',
+        ...paths,
+      ],
+      {
+        env: { GIT_LITERAL_PATHSPECS: '1', ...env },
+      },
+    )
   const paths = files.map(({ path }) => path)
   return {
     text: await exactDiff(shadow, paths, diff),
@@ -43,7 +59,6 @@ const patch = [
   '--no-color',
   '--no-ext-diff',
   '--no-textconv',
-  '--no-renames',
   '--binary',
   '--full-index',
   '--src-prefix=a/',
@@ -59,14 +74,19 @@ async function exactDiff(shadow: Shadow, paths: readonly string[], diff: Diff): 
   for (const batch of pathBatches(paths)) {
     const text = await diff(batch)
     if (isExact(text)) parts.push(text)
-    else for (const path of batch) parts.push(await exactFile(shadow, path, diff))
+    else parts.push(...(await exactParts(shadow, batch, diff)))
   }
   return parts.join('')
 }
 
-async function exactFile(shadow: Shadow, path: string, diff: Diff): Promise<string> {
-  const text = await diff([path])
-  return isExact(text) ? text : diff([path], await shadow.forBytes())
+/** Files that are text stay together, since a rename is two of them. */
+async function exactParts(shadow: Shadow, batch: readonly string[], diff: Diff): Promise<readonly string[]> {
+  const exact: string[] = []
+  const others: string[] = []
+  for (const path of batch) (isExact(await diff([path])) ? exact : others).push(path)
+  const parts = exact.length === 0 ? [] : [await diff(exact)]
+  for (const path of others) parts.push(await diff([path], await shadow.forBytes()))
+  return parts
 }
 
 function isExact(text: string): boolean {

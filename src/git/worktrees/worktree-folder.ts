@@ -149,12 +149,12 @@ export class WorktreeFolder implements Worktree {
     })
   }
 
-  async diff({ signal }: { readonly signal: AbortSignal }): Promise<WorktreeDiff> {
+  async diff({ signal, showsRenames }: Parameters<Worktree['diff']>[0]): Promise<WorktreeDiff> {
     await this.save({ signal })
     const to = (await this.#refs(signal).read(this.ref)) ?? this.base
     const { below } = this.record
     const shadow = this.#shadow.within(workLimits.ms, signal)
-    return shadow.exclusively(() => diffWork(shadow, { from: this.base, to, below }))
+    return shadow.exclusively(() => diffWork(shadow, { from: this.base, to, below, showsRenames }))
   }
 
   remove(): Promise<void> {

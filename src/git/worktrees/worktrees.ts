@@ -53,7 +53,7 @@ export class GitWorktrees implements PortableWorktrees {
     const place = this.#place(id)
     const left = readRecord(place)
     if (left?.isReady === true || (await project.refs.read(names.work)) !== undefined)
-      throw new PipeError('conflict', `there is a worktree with the id ${id}`)
+      throw new PipeError('conflict', `there is already a worktree with the id ${id}`)
     if (!this.#isSwept) await this.sweep({ signal })
     await removeWorktree(place, left)
     makePrivateFolder(place)

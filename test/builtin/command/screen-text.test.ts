@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { screenText } from '../../../src/builtin/command/screen-text.ts'
 import { growth } from '../../support/cost.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 
 it.each([
   ['colours', '\x1b[1;31mred\x1b[0m', 'red'],

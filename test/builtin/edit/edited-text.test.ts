@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { applyAllEdits } from '../../../src/builtin/edit/edited-text.ts'
 import { growth } from '../../support/cost.ts'
-import { sized, slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt, slowIt } from '../../support/thorough.ts'
 
 type Edit = readonly [oldText: string, newText: string, replaceAll?: boolean]
 
@@ -23,7 +23,7 @@ const reindented = 'old_text was found with indentation ignored, new_text indent
 const trimmed = 'old_text was found with white space at line ends ignored'
 const normalised = 'old_text was found with quotes, dashes, dots, spaces and accents normalised'
 
-describe('an old text', () => {
+quickDescribe('an old text', () => {
   it('that is equal is found anywhere in a line', async () => {
     expect(await edited('a(b, c)\n', ['b, c', 'd'])).toEqual(['a(d)\n'])
   })
@@ -121,7 +121,7 @@ describe('an old text', () => {
   })
 })
 
-describe('an old text that ends in a newline', () => {
+quickDescribe('an old text that ends in a newline', () => {
   const endless = 'the last newline of both texts left out, as the file ends without one'
 
   it('is found at the end of a file without one, which does not get one', async () => {
@@ -186,7 +186,7 @@ describe('an old text that is not unique', () => {
   })
 })
 
-describe('an edit that is too large', () => {
+quickDescribe('an edit that is too large', () => {
   it('is refused before it is applied if the text would grow above the limit', async () => {
     const why = 'it would be above 20 MB; change it through bash'
     const put = 'x\n'.repeat(50_000)
@@ -251,7 +251,7 @@ describe('the advice on an old text that is missing', () => {
   })
 })
 
-describe('several edits', () => {
+quickDescribe('several edits', () => {
   it('are applied in order, each to the result of the one before', async () => {
     expect(await edited('a\nb\nc\n', ['b', 'B\nB2'], ['a\nB', 'A\nB'], ['c', 'C'])).toEqual(['A\nB\nB2\nC\n'])
   })
@@ -331,7 +331,7 @@ describe('several edits', () => {
   })
 })
 
-describe('with mixed line ends', () => {
+quickDescribe('with mixed line ends', () => {
   it.each([
     ['a\r\nb\nc\r\nd', 'b\nc', 'B\nX\nC', 'a\r\nB\nX\nC\r\nd'],
     ['a\r\nb\nc\r\nd', 'a\nb\nc', 'A\nX\nb\nY\nC', 'A\r\nX\r\nb\nY\r\nC\r\nd'],
@@ -356,7 +356,7 @@ describe('in any text', () => {
     fc.constantFrom('$&', "$'$`$$", '\\1', '\t\t'),
   )
 
-  it('changes only the inside of a unique fragment', async () => {
+  sizedIt('changes only the inside of a unique fragment', async () => {
     await fc.assert(
       fc.asyncProperty(text, text, text, put, async (before, middle, after, put) => {
         const fragment = `<${middle}>`
@@ -374,7 +374,7 @@ describe('in any text', () => {
     )
   })
 
-  it('finds a fragment of whole lines whatever its white space, and keeps the other lines', async () => {
+  sizedIt('finds a fragment of whole lines whatever its white space, and keeps the other lines', async () => {
     const indent = fc.constantFrom('', '  ', '\t', '    ')
     const tail = fc.constantFrom('', ' ', '\t ')
     await fc.assert(
@@ -394,7 +394,7 @@ describe('in any text', () => {
     )
   })
 
-  it('restores the text by replacing all and back', async () => {
+  sizedIt('restores the text by replacing all and back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('x', 'y', '\r\n'), { maxLength: 30 }), async (parts) => {
         const original = parts.join('')
@@ -407,7 +407,7 @@ describe('in any text', () => {
     )
   })
 
-  it('applies many edits at once as it does one by one', async () => {
+  sizedIt('applies many edits at once as it does one by one', async () => {
     const piece = fc.constantFrom(
       'a',
       'b',

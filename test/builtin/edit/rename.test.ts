@@ -63,13 +63,8 @@ describe('rename', () => {
   })
 
   it.each([
-    ['overwrites nothing', 'a.txt', 'b.txt', 'there is something at b.txt already; nothing is overwritten'],
-    [
-      'takes no folder for a name',
-      'a.txt',
-      'dir',
-      'there is something at dir already; nothing is overwritten',
-    ],
+    ['overwrites nothing', 'a.txt', 'b.txt', 'b.txt already exists; nothing is overwritten'],
+    ['takes no folder for a name', 'a.txt', 'dir', 'dir already exists; nothing is overwritten'],
     ['moves no folder into itself', 'dir', 'dir/in', 'a folder does not go into itself'],
     ['keeps the working folder', '.', 'elsewhere', 'it is or holds the working folder'],
     [

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import {
   decodeDamaged,
   decodeText,
@@ -7,13 +7,13 @@ import {
   encodeText,
   misfit,
 } from '../../../src/builtin/file/encoding.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 
 const bytes = (...values: readonly number[]) => Uint8Array.from(values)
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
-describe('the encoding of a file', () => {
+quickDescribe('the encoding of a file', () => {
   it.each<readonly [string, Uint8Array, Encoding, string]>([
     ['an empty file', bytes(), 'UTF-8', ''],
     ['ASCII', Buffer.from('a\n'), 'UTF-8', 'a\n'],
@@ -117,7 +117,7 @@ describe('the encoding of a file', () => {
 
 const word = fc.string({ minLength: 2, unit: fc.constantFrom('a', 'Z', '7', ' ', 'é', '文', '😀') })
 
-it.each<readonly [string, fc.Arbitrary<Buffer>]>([
+sizedIt.each<readonly [string, fc.Arbitrary<Buffer>]>([
   ['text without NULs', word.map((text) => Buffer.from(text))],
   ['words separated by NULs', fc.array(word, { minLength: 1 }).map((words) => Buffer.from(words.join('\0')))],
   [
@@ -150,7 +150,7 @@ it('detects UTF-16 of Latin text without a mark, in either byte order', () => {
   )
 })
 
-it('encodes decoded text to the same bytes', () => {
+sizedIt('encodes decoded text to the same bytes', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r\n', 'é', '文', '😀', '\ufeff', '€') })
   const file = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, symlink, truncate } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { drainRun, toolContext } from '../../support/conversations/tool-run.ts'
 import { extendedWebp, gif, jpeg, losslessWebp, pdf, png, webp } from '../../support/messages/media.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 
 let toolbox: Toolbox
@@ -115,7 +115,7 @@ describe('text', () => {
   })
 })
 
-describe('a file that is not text', () => {
+quickDescribe('a file that is not text', () => {
   const result = async (path: string) =>
     (await drainRun(toolbox.executor.execute('read', { path }, toolContext()))).result
 
@@ -257,7 +257,7 @@ it('neither opens nor names a denied file that only looks like the requested one
   expect(await read({ path: 'a key' })).toEqual({ error: 'a key does not exist; use glob to find it' })
 })
 
-describe('a path that does not exist', () => {
+quickDescribe('a path that does not exist', () => {
   it('returns the nearest names beside it', async () => {
     for (const name of ['executor.ts', 'execute.ts', 'README.md', 'other.ts'])
       await toolbox.put(`src/${name}`, '')
@@ -320,12 +320,12 @@ describe('a path that does not exist', () => {
 
   it('is an error result even if it cannot exist', async () => {
     expect(await read({ path: 'a\0b' })).toEqual({
-      error: expect.stringContaining('the path holds a NUL byte'),
+      error: expect.stringContaining('the path contains a NUL byte'),
     })
   })
 })
 
-describe('an actor without a capability', () => {
+quickDescribe('an actor without a capability', () => {
   it.each([
     ['tool_read_file', 'a.png', 'read_assets'],
     ['read_assets', 'a.txt', 'tool_read_file'],

@@ -8,7 +8,7 @@ import type { ArtifactStore } from '../../../src/machine/artifact.ts'
 import { deferred } from '../../support/clocks/deferred.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 import { untilGone } from '../../support/programs/processes.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickDescribe, sized } from '../../support/thorough.ts'
 import { createToolbox, path, type Toolbox } from '../toolbox.ts'
 import { searchers } from './searchers.ts'
 
@@ -20,12 +20,13 @@ async function grep(args: JsonObject) {
   return isError ? { error: text } : text.split('\n')
 }
 
-/** JavaScript, and one ripgrep: another differs only in its version. */
-const used = sized(searchers, searchers.filter(({ missing }) => !missing).slice(0, 2))
+/** JavaScript, and one ripgrep: another differs only in its version, and is for the slow suite. */
+const quick = searchers.filter(({ missing }) => !missing).slice(0, 2)
+const others = searchers.filter((searcher) => !quick.includes(searcher))
 
 const narrow = 'narrow it with path, glob or type'
 
-for (const { name, ripgreps, missing } of used) {
+for (const { name, ripgreps, missing } of sized(others, quick)) {
   describe.skipIf(missing)(`grep with ${name}`, () => {
     beforeEach(async () => {
       toolbox = await createToolbox({ PATH: path }, { ripgreps })
@@ -339,7 +340,7 @@ for (const { name, ripgreps, missing } of used) {
   })
 }
 
-describe('grep', () => {
+quickDescribe('grep', () => {
   /** Replaces ripgrep with a shell script. */
   async function withProgram(script: string): Promise<void> {
     const rg = join(bin, 'rg')

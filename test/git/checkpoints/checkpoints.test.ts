@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { listTurns, undoTurn } from '../../../src/git/checkpoints/undo.ts'
 import { turnLimits } from '../../../src/git/save-limits.ts'
 import type { CommandLine, CommandRunner } from '../../../src/machine/running-command.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 import { text, user } from '../../support/messages/messages.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { thrown } from '../../support/thrown.ts'
 import { never, openProject, patientLimits, turn } from '../project.ts'
 
@@ -100,7 +100,7 @@ describe('the save of a turn', () => {
   })
 })
 
-describe('if not all can be saved, one note explains why and the turn proceeds', () => {
+quickDescribe('if not all can be saved, one note explains why and the turn proceeds', () => {
   const reason = (why: string) => ({
     notes: [`changes here cannot be undone: ${why}`],
     unsaved: 'this turn',
@@ -203,7 +203,7 @@ describe('if not all can be saved, one note explains why and the turn proceeds',
   })
 })
 
-describe('saved turns', () => {
+quickDescribe('saved turns', () => {
   it('are readable by their owner only', async () => {
     const { folder, run, shadow, checkpoints } = await openProject({ files: { a: '1' } })
     await turn(checkpoints(), 'go', () => run('echo 2 > a'))

@@ -10,20 +10,21 @@ describe('the diff of turns', () => {
   it('is that of the last one, or of all, from the working folder', async () => {
     const { checkpoints, run, shadow } = await openProject({ files: { 'a.txt': 'one\n', 'b.txt': 'b\n' } })
     const saving = checkpoints()
-    const files = async (isAll: boolean) => (await diffTurns(shadow, { session, isAll, signal }))?.files
-    expect(await files(false)).toBeUndefined()
+    const files = async (turns: number | 'all') =>
+      (await diffTurns(shadow, { session, turns, signal }))?.files
+    expect(await files(1)).toBeUndefined()
     await turn(saving, 'first', () => run('echo two >> a.txt'))
     await turn(saving, 'second', () => run('echo new > c.txt; rm b.txt'))
-    expect(await files(false)).toEqual([
+    expect(await files(1)).toEqual([
       { path: 'b.txt', added: 0, removed: 1 },
       { path: 'c.txt', added: 1, removed: 0 },
     ])
-    expect(await files(true)).toEqual([
+    expect(await files('all')).toEqual([
       { path: 'a.txt', added: 1, removed: 0 },
       { path: 'b.txt', added: 0, removed: 1 },
       { path: 'c.txt', added: 1, removed: 0 },
     ])
-    const { text = '' } = (await diffTurns(shadow, { session, isAll: true, signal })) ?? {}
+    const { text = '' } = (await diffTurns(shadow, { session, turns: 'all', signal })) ?? {}
     expect(text).toContain('diff --git a/a.txt b/a.txt\n')
     expect(text).toContain('+two\n')
   })
@@ -34,7 +35,7 @@ describe('the diff of turns', () => {
     await turn(saving, 'first', () => run('echo two >> a.txt'))
     await turn(saving, 'second', () => run('echo new > c.txt'))
     await undoTurn(shadow, { session, signal })
-    const diff = await diffTurns(shadow, { session, isAll: false, signal })
+    const diff = await diffTurns(shadow, { session, turns: 1, signal })
     expect(diff?.files).toEqual([{ path: 'a.txt', added: 1, removed: 0 }])
   })
 })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { undoTurn } from '../../../src/git/checkpoints/undo.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 import { never, openProject, patientLimits, turn } from '../project.ts'
 
 const signal = never()

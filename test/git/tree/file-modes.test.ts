@@ -1,8 +1,8 @@
 import { chmodSync, chownSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { redoTurn, undoTurn } from '../../../src/git/checkpoints/undo.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 import { listing, never, openProject, turn } from '../project.ts'
 
 const signal = never()

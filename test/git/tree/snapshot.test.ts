@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { undoTurn } from '../../../src/git/checkpoints/undo.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { listing, openProject, patientLimits, turn } from '../project.ts'
 import { id, repository, signal } from './snapshot-setup.ts'
 
@@ -96,7 +96,7 @@ describe('an ignored file', () => {
     expect(readFileSync(join(root, 'nested/x'), 'utf8')).toBe('x\n')
   })
 })
-describe('a file left out', () => {
+quickDescribe('a file left out', () => {
   const limits = { ...patientLimits, fileBytes: 100 }
 
   it('is noted once and not touched, whatever the turn does to it', async () => {

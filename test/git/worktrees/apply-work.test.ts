@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { slowIt } from '../../support/thorough.ts'
+import { describe, expect } from 'vitest'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { filesIn, lines, options, withWork } from '../worktree-project.ts'
 
 describe("work is merged into the user's files", () => {
@@ -67,7 +67,7 @@ describe("work is merged into the user's files", () => {
     expect(filesIn(root)['a.txt']).toMatch(/^600 .*FIVE/)
   })
 })
-describe('repeating', () => {
+quickDescribe('repeating', () => {
   it('changes nothing, even if the user took the change back', async () => {
     const { root, worktrees, open, put } = await withWork('sed -i s/two/TWO/ a.txt')
     await worktrees.apply('one', options)

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { slowIt } from '../../support/thorough.ts'
+import { expect } from 'vitest'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 import { listing } from '../project.ts'
 import { openWorktreeProject, options, sh } from '../worktree-project.ts'
 

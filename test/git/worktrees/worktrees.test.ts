@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { slowIt } from '../../support/thorough.ts'
+import { describe, expect } from 'vitest'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { listing } from '../project.ts'
 import { openWorktreeProject, options, sh } from '../worktree-project.ts'
 
@@ -138,7 +138,7 @@ describe('a new worktree', () => {
   })
 })
 
-describe('a copy of a folder outside of git', () => {
+quickDescribe('a copy of a folder outside of git', () => {
   it('has its own diff, and its work is merged back', async () => {
     const { root, worktrees } = await openWorktreeProject({ script: 'true' })
     const made = await worktrees.create('one', options)
@@ -156,7 +156,7 @@ describe('a copy of a folder outside of git', () => {
   })
 })
 
-describe('saved work', () => {
+quickDescribe('saved work', () => {
   it('is saved once, also what the agent committed itself, and a new .gitignore counts', async () => {
     const { worktrees, run } = await openWorktreeProject()
     const made = await worktrees.create('one', options)

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { JudgedLine } from '../../../src/permission/command-line.ts'
 import { createCommandReader } from '../../../src/permission/line/reader.ts'
 import { testReader } from '../../support/permission/policy.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../../support/thorough.ts'
 
 const context = { cwd: '/home/user/proj', home: '/home/user' }
 const read = (command: string): Promise<JudgedLine> => testReader.read(command, context)
@@ -160,7 +160,7 @@ describe('a line of bash', () => {
     expect((await blind.read('ls -la src', context)).plain).toMatchObject([{ words: ['ls', '-la', 'src'] }])
   })
 
-  it('with braces is plain only if bash reads them the same way', async () => {
+  sizedIt('with braces is plain only if bash reads them the same way', async () => {
     const pieces = '{ } { } , . .. a 1 3 - @ ^ "x" "}" "{" "," ".." \\, \\. \\{ \\}'.split(' ')
     const word = fc
       .array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 9 })
@@ -179,7 +179,7 @@ describe('a line of bash', () => {
     expect(read.filter((one) => /\{.*\}/.test(one)).length).toBeGreaterThan(sized(100, 20))
   })
 
-  it('never makes the reader throw, whatever its text', async () => {
+  sizedIt('never makes the reader throw, whatever its text', async () => {
     const pieces =
       '$ ( ) { } [ ] < > << <<- ; & | " \' ` \\ \n # ! * ? ~ = , . - / rm ls x case in esac if fi do done $(( )) ${ $( @P \0 \u202e'
     const text = fc
