@@ -16,6 +16,7 @@ import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import { type NewId, readSessionId } from '../id.ts'
 import type { EditorBackend, EditorRequest } from './editor-backend.ts'
+import { editorBuffers } from './editor-buffers.ts'
 import { serversOf } from './editor-servers.ts'
 import { EditorSession } from './editor-session.ts'
 import { requestError } from './request-error.ts'
@@ -80,6 +81,12 @@ class Editor {
         return answered(() => this.#initialize())
       })
       .onRequest(methods.agent.authenticate, () => answered(() => this.#authenticate()))
+      .onRequest(methods.agent.logout, () =>
+        answered(async () => {
+          await this.#serving.backend.signOut({ signal: this.#leaving.signal })
+          return {}
+        }),
+      )
       .onRequest(session.new, ({ params, client }) => answered(() => this.#begin(params, client)))
       .onRequest(session.load, ({ params, client }) =>
         answered(() => this.#continue(params.sessionId, params, { client, isShown: true })),
@@ -137,6 +144,7 @@ class Editor {
       agentInfo: { name: 'pipe', title: 'pipe', version: backend.version },
       agentCapabilities: {
         loadSession: true,
+        auth: { logout: {} },
         promptCapabilities: { image: true, embeddedContext: true },
         mcpCapabilities: { http: true },
         sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
@@ -175,17 +183,24 @@ class Editor {
   async #open(id: string | undefined, params: Opening, client: AgentContext): Promise<Opened> {
     const { backend, newId, clock, report } = this.#serving
     const { signal } = this.#leaving
+    let session: EditorSession | undefined
     const request: EditorRequest = {
       cwd: absolute(params.cwd, 'cwd'),
       added: (params.additionalDirectories ?? []).map((path) => absolute(path, 'additionalDirectories')),
       session: id === undefined ? { type: 'new' } : { type: 'resume', id: readSessionId(id) },
       servers: serversOf(params.mcpServers ?? []),
+      buffers: editorBuffers({
+        client,
+        capabilities: this.#capabilities,
+        clock,
+        sessionId: () => session?.id,
+      }),
     }
     const [conversation, models] = await Promise.all([
       backend.open(request, { signal }),
       backend.models(request.cwd, { signal }),
     ])
-    const session = new EditorSession(conversation, {
+    session = new EditorSession(conversation, {
       id: conversation.sessionId ?? newId.session(),
       cwd: request.cwd,
       client,

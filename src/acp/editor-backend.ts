@@ -4,6 +4,7 @@ import type { OfferedModel } from '../frontend/offered-model.ts'
 import type { OwnPrompt } from '../frontend/own-prompt.ts'
 import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
+import type { OpenBuffers } from '../machine/open-buffers.ts'
 import type { UserMessage } from '../message.ts'
 import type { SessionSummary } from '../session.ts'
 import type { ToolFacts } from '../tool.ts'
@@ -29,6 +30,8 @@ export interface EditorRequest {
   readonly session: { readonly type: 'new' } | { readonly type: 'resume'; readonly id: SessionId }
   /** The MCP servers that the editor brings, by name, as settings hold them. */
   readonly servers: Readonly<Record<string, JsonObject>>
+  /** The files that are open in the editor. */
+  readonly buffers: OpenBuffers
 }
 
 /** Opens and lists conversations for an editor. `cli` makes it. Methods throw `PipeError`. */
@@ -46,4 +49,6 @@ export interface EditorBackend {
   remove(id: string, options: { readonly signal: AbortSignal }): Promise<void>
   /** Returns what helps if no model can be used; `undefined` if one can. */
   missingModel(options: { readonly signal: AbortSignal }): Promise<string | undefined>
+  /** Deletes the stored key of the provider in use. Throws `not_found` if its key is not stored here, and says where it comes from. */
+  signOut(options: { readonly signal: AbortSignal }): Promise<void>
 }

@@ -6,7 +6,7 @@ import type {
 } from '@agentclientprotocol/sdk'
 import type { Answer } from '../conversation.ts'
 import { formOf, readForm } from '../frontend/asked-form.ts'
-import type { Interaction, InteractionOption } from '../interaction.ts'
+import { askedPage, type Interaction, type InteractionOption } from '../interaction.ts'
 import type { JsonValue } from '../json-value.ts'
 import { allowOnce, grants } from '../permission.ts'
 import { visible } from '../terminal/visible.ts'
@@ -41,6 +41,8 @@ export class EditorQuestions {
   /** Asks until there is an answer or none is needed. An editor that fails gives no answer. */
   async ask(question: Interaction, signal: AbortSignal): Promise<Answer> {
     const { capabilities, answeredBy } = this.#options
+    const page = capabilities.elicitation?.url == null ? undefined : askedPage(question)
+    if (page !== undefined) return this.#askByPage(question, page, signal)
     const isPermission = question.purpose === 'confirm_risky_action' && question.parts === undefined
     if (isPermission) return this.#askByOptions(question, signal)
     if (capabilities.elicitation?.form != null) return this.#askByForm(question, signal)
@@ -70,6 +72,19 @@ export class EditorQuestions {
       { cancellationSignal: signal, stopWaitingOnCancel: true },
     )
     return readForm(question, given, { answeredBy, show: visible })
+  }
+
+  /** The editor shows the address, and opens it if the user agrees. */
+  async #askByPage({ id, display }: Interaction, url: string, signal: AbortSignal): Promise<Answer> {
+    const { client, sessionId, answeredBy } = this.#options
+    const { action } = await client.request(
+      'elicitation/create',
+      { mode: 'url', sessionId, elicitationId: id, url, message: visible(display.title) },
+      { cancellationSignal: signal, stopWaitingOnCancel: true },
+    )
+    return action === 'cancel'
+      ? { answeredBy, cancelled: true }
+      : { answeredBy, selectedOptionId: action === 'accept' ? 'yes' : 'no' }
   }
 
   #describe(question: Interaction): RequestPermissionRequest['toolCall'] {

@@ -110,7 +110,8 @@ export class EditorSession {
 
   /** Runs a turn. Throws `conflict` while another runs, and the turn's error. */
   async prompt(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<EditorStopReason> {
-    if (this.#stop !== undefined) throw new PipeError('conflict', 'a prompt runs already in this session')
+    if (this.#stop !== undefined)
+      throw new PipeError('conflict', 'a prompt is already running in this session')
     const stop = new AbortController()
     this.#stop = stop
     const questions = new WatchedQuestions(this.#conversation, (question, asked) =>
@@ -169,13 +170,14 @@ export class EditorSession {
     const level = thinkingLevels.find((one) => one === value)
     const { thinking } = this.#conversation
     if (level === undefined || thinking.levels()?.includes(level) !== true)
-      throw new PipeError('invalid', `this model takes no thinking level ${JSON.stringify(value)}`)
+      throw new PipeError('invalid', `this model has no thinking level ${JSON.stringify(value)}`)
     thinking.set(level)
   }
 
   #see(watched: Watched, questions: WatchedQuestions): void {
     if (watched.type === 'event' && watched.isOwn) {
       const { event } = watched
+      if (event.type === 'round_start') this.#tellTitle()
       if (event.type === 'tool_start') this.#calls.set(event.callId, event)
       if (event.type === 'interaction_requested' && event.callId !== undefined)
         this.#askedBy.set(event.interaction.id, event.callId)

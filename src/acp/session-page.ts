@@ -20,6 +20,7 @@ export async function listPage(
     }
     if (id === cursor) isBehind = true
   }
-  if (!isBehind) throw new PipeError('invalid', 'the session of this cursor is gone: list from the beginning')
+  if (!isBehind)
+    throw new PipeError('invalid', 'the session of this cursor is gone: start listing from the beginning')
   return { sessions }
 }

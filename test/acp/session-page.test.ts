@@ -25,5 +25,5 @@ it('lists page after page, each session once', async () => {
 })
 
 it('refuses a cursor whose session is gone', async () => {
-  await expect(listPage(summaries(3), 'gone')).rejects.toThrow('list from the beginning')
+  await expect(listPage(summaries(3), 'gone')).rejects.toThrow('start listing from the beginning')
 })

@@ -49,6 +49,24 @@ describe('an editor', () => {
     })
   })
 
+  it('signs out: the stored key is deleted, and one of the environment is named', async () => {
+    const world = await openWorld()
+    await world.configure({
+      model: 'anthropic/claude-sonnet-4-6',
+      providers: { anthropic: { base_url: 'http://127.0.0.1:1' } },
+    })
+    await world.pipe(['acp', 'sign-in'], { input: 'sk-ant-1234\n' })
+    const { agent, initialized } = await openEditor(world)
+    expect(initialized.agentCapabilities?.auth).toEqual({ logout: {} })
+    await agent.request('logout', {})
+    expect((await world.pipe(['auth', 'list'])).stdout).not.toContain('auth.json')
+    await expect(agent.request('logout', {})).rejects.toMatchObject({ code: -32000 })
+    const other = await openEditor(world, { env: { ANTHROPIC_API_KEY: 'sk-ant-5678' } })
+    await expect(other.agent.request('logout', {})).rejects.toMatchObject({
+      message: expect.stringContaining('ANTHROPIC_API_KEY'),
+    })
+  })
+
   it('learns the slash commands of a session that it knows, and what was skipped', async () => {
     const world = await openWorld()
     await mkdir(join(world.home, 'commands'))
@@ -284,6 +302,34 @@ describe('a question of the model', () => {
     ])
     expect(lastRequest(world)).toContain('red')
   })
+})
+
+it.each([
+  ['accept', '"action":"accept"'],
+  ['decline', '"action":"decline"'],
+  ['cancel', '"action":"cancel"'],
+] as const)('shows the page that a server asks for: %s', async (action, told) => {
+  const world = await openWorld()
+  world.server.reply(use(['find_tools', { query: 'work' }]), use(['mcp__odd__work', {}]), say('Done.'))
+  const pages: unknown[] = []
+  const { begin, prompt } = await openEditor(world, {
+    args: ['--permission-mode', 'bypass'],
+    capabilities: { elicitation: { url: {} } },
+    fill: (asked) => {
+      pages.push([asked.mode, 'url' in asked && asked.url])
+      return { action }
+    },
+  })
+  const page = { mode: 'url', message: 'Log in', url: 'https://login.example/x', elicitationId: 'e' }
+  const { sessionId } = await begin({
+    name: 'odd',
+    command: process.execPath,
+    args: [join(root, 'test/support/mcp/odd-server.js'), 'asking', JSON.stringify(page)],
+    env: [],
+  })
+  await prompt(sessionId, 'go')
+  expect(pages).toEqual([['url', 'https://login.example/x']])
+  expect(lastRequest(world)).toContain(told)
 })
 
 it('starts the MCP servers that the editor brings', async () => {
