@@ -85,7 +85,8 @@ export class Caller {
   async #carryOut(call: GivenCall, work: CallWork): Promise<CallToolResult> {
     const { gives } = this.#options
     try {
-      if (this.#calls.size >= mostCalls) return failedResult(`${mostCalls} calls run already: wait for one`)
+      if (this.#calls.size >= mostCalls)
+        return failedResult(`${mostCalls} calls are already running: wait for one`)
       if (!gives({ name: call.name }))
         return failedResult(`there is no tool ${JSON.stringify(call.name.slice(0, 64))}`)
       return call.name === runName
@@ -113,10 +114,7 @@ export class Caller {
     if (id === undefined) return { type: 'new' }
     const isOwn = this.#options.seesAll || this.#sessions.has(id)
     if (isOwn && wholeId.test(id)) return { type: 'resume', id }
-    throw new PipeError(
-      'not_found',
-      'there is no such session of this client: leave out session to begin one',
-    )
+    throw new PipeError('not_found', 'this client has no such session: leave out session to start one')
   }
 
   #toolCallsOf(isAttended: boolean): ClientToolCalls {

@@ -74,7 +74,7 @@ export function readRunArguments(args: JsonObject): RunArguments {
 
 function readText(name: string, value: JsonValue | undefined): string | undefined {
   if (value === undefined || typeof value === 'string') return value
-  throw new PipeError('invalid', `${name} is a text, not ${oneLine(JSON.stringify(value), 60)}`)
+  throw new PipeError('invalid', `${name} must be a text, not ${oneLine(JSON.stringify(value), 60)}`)
 }
 
 /** Runs a turn, and those that follow from elves in the background. Throws `aborted`, and what sending a message throws. */

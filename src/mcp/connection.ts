@@ -10,7 +10,8 @@ import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { CommandRunner } from '../machine/running-command.ts'
-import type { ToolServer } from '../machine/tool-server.ts'
+import type { ServerProgram } from '../machine/server-program.ts'
+import type { AnyToolServer } from '../machine/tool-server.ts'
 import type { Transport as HttpTransport } from '../machine/transport.ts'
 import { ServerAuth } from './auth/server-auth.ts'
 import { hasOwnAuthorization, type SignInStore } from './auth/sign-in.ts'
@@ -20,6 +21,7 @@ import { IdleLimit } from './idle-limit.ts'
 import { ListWatch } from './lists/list-watch.ts'
 import type { CleanText } from './lists/listed-tool.ts'
 import { anything, noValidator } from './loose-schema.ts'
+import { ProgramTransport } from './program-transport.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
 /** Holds the parts that connections run on. */
@@ -37,6 +39,8 @@ export interface ServerPlatform {
   readonly clean: CleanText
   /** The user's sign-ins. Default: nobody has signed in, and nothing says who must. */
   readonly signIns?: SignInStore
+  /** The program whose servers are in itself. Default: there is none. */
+  readonly program?: ServerProgram | undefined
 }
 
 /** Whether a server speaks the protocol before or after 2026-07-28. */
@@ -92,7 +96,7 @@ const probeMs = 2_000
 
 /** Connects to a server. Throws `tool` with the reason if that fails, and `aborted`. */
 export async function connect(
-  server: ToolServer,
+  server: AnyToolServer,
   platform: ServerPlatform,
   options: ConnectOptions,
 ): Promise<Connection> {
@@ -107,7 +111,7 @@ export async function connect(
 }
 
 async function attempt(
-  { name, access, startMs = 30_000 }: ToolServer,
+  { name, access, startMs = 30_000 }: AnyToolServer,
   platform: ServerPlatform,
   { signal, era, onChanged, onAsk, onEnd }: ConnectOptions,
 ): Promise<Connection> {
@@ -128,8 +132,11 @@ async function attempt(
       ? new StdioTransport({ ...platform, server: access, env: { ...platform.env, ...access.env } })
       : undefined
   const auth = authOf(name, access, platform)
+  const isInProgram = access.type === 'program' && platform.program !== undefined
+  const inProgram = isInProgram ? new ProgramTransport(name, platform.program) : undefined
   const transport: Transport =
     stdio ??
+    inProgram ??
     new StreamableHTTPClientTransport(new URL(access.type === 'http' ? access.url : ''), {
       fetch: fetchOver(platform.transport),
       requestInit: { headers: access.type === 'http' ? { ...access.headers } : {} },
@@ -141,9 +148,9 @@ async function attempt(
     const ended = stdio?.ended
     if (ended === undefined) return hasEnded ? 'the connection was closed' : undefined
     const { exit, stderr } = ended
-    const how = exit.signal === null ? `code ${exit.exitCode}` : exit.signal
+    const how = exit.signal === null ? `exited with code ${exit.exitCode}` : `was ended by ${exit.signal}`
     const words = lastWords(stderr)
-    return `it ended with ${how}${words === '' ? '' : `: ${words}`}`
+    return `it ${how}${words === '' ? '' : `: ${words}`}`
   }
   client.onclose = () => {
     hasEnded = true
@@ -157,7 +164,7 @@ async function attempt(
     await client.connect(transport, {
       timeout: startMs,
       signal,
-      ...(era === 'legacy' && { prior: { kind: 'legacy' } }),
+      ...((era === 'legacy' || access.type === 'program') && { prior: { kind: 'legacy' } }),
     })
   } catch (error) {
     await close()
@@ -205,7 +212,7 @@ function lastWords(stderr: string): string {
 /** Signs requests to a URL, unless its entry does so itself. */
 function authOf(
   name: string,
-  access: ToolServer['access'],
+  access: AnyToolServer['access'],
   { signIns, transport, clock, clean }: ServerPlatform,
 ): ServerAuth | undefined {
   if (signIns === undefined || access.type !== 'http' || hasOwnAuthorization(access)) return undefined

@@ -1,7 +1,7 @@
 import type { ElicitResult } from '@modelcontextprotocol/client'
 import { isPipeError, PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
-import type { ToolServer } from '../machine/tool-server.ts'
+import type { AnyToolServer } from '../machine/tool-server.ts'
 import type { RequestOptions, ServerPlatform } from './connection.ts'
 import type { HeldList } from './lists/held-list.ts'
 import type { ListedPrompt } from './lists/listed-prompt.ts'
@@ -14,7 +14,7 @@ import type { ServerMemory } from './server-memory.ts'
 
 /** A server that may run, with what it is remembered by. */
 export interface UsableServer {
-  readonly server: ToolServer
+  readonly server: AnyToolServer
   readonly hash: string
 }
 
@@ -32,7 +32,7 @@ export interface CallOptions extends Pick<RequestOptions, 'signal' | 'onProgress
 
 /** A server that is started when it is needed, and again after it died. Its lists are asked for at their first use. */
 export class ManagedServer {
-  readonly server: ToolServer
+  readonly server: AnyToolServer
   readonly #seen: SeenTools
   readonly #link: ServerLink
   readonly #stop = new AbortController()

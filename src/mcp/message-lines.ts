@@ -42,6 +42,6 @@ export class MessageLines {
 }
 
 /** Whether a value has what every message has. The rest is checked where it is used. */
-function isMessage(value: unknown): value is JSONRPCMessage & JsonObject {
+export function isMessage(value: unknown): value is JSONRPCMessage & JsonObject {
   return isJsonObject(value) && value['jsonrpc'] === '2.0'
 }

@@ -1,5 +1,3 @@
-import type { PooledTool } from './server-pool.ts'
-
 /** Words that say nothing about a tool. */
 const idle = new Set([
   'a',
@@ -18,8 +16,14 @@ const idle = new Set([
   'with',
 ])
 
+/** A tool by the name that the model calls it, with what it says of itself. */
+export interface FindableTool {
+  readonly name: string
+  readonly tool: { readonly name: string; readonly description: string }
+}
+
 /** Finds the tools that words are about, the best first. A tool whose name is among the words comes before all others. */
-export function rankTools(query: string, tools: readonly PooledTool[]): readonly PooledTool[] {
+export function rankTools<One extends FindableTool>(query: string, tools: readonly One[]): readonly One[] {
   const named = new Set(query.split(/[\s,]+/))
   const words = query
     .toLowerCase()
@@ -33,7 +37,7 @@ export function rankTools(query: string, tools: readonly PooledTool[]): readonly
 }
 
 /** A word in the name counts more than one in the description, and a whole word more than a part of one. */
-function scoreOf({ name, tool }: PooledTool, words: readonly string[], named: ReadonlySet<string>): number {
+function scoreOf({ name, tool }: FindableTool, words: readonly string[], named: ReadonlySet<string>): number {
   if (named.has(name) || named.has(tool.name)) return 1_000
   const inName = partsOf(name)
   const inText = partsOf(tool.description)

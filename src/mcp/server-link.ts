@@ -1,5 +1,5 @@
 import { isPipeError, PipeError } from '../error.ts'
-import type { ToolServer } from '../machine/tool-server.ts'
+import type { AnyToolServer } from '../machine/tool-server.ts'
 import type { Connection, ConnectOptions, ServerPlatform } from './connection.ts'
 
 /** Names the state of the connection to a server. */
@@ -10,7 +10,7 @@ export type LinkState =
   | { readonly type: 'failed'; readonly reason: string }
 
 export interface LinkOptions extends Pick<ConnectOptions, 'signal' | 'onAsk' | 'onChanged'> {
-  readonly server: ToolServer
+  readonly server: AnyToolServer
   readonly platform: ServerPlatform
   /** The era of the server when it was last reached. */
   readonly era: () => ConnectOptions['era']

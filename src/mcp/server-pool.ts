@@ -25,6 +25,8 @@ export interface FoundTools {
 export interface ServerReport {
   readonly name: string
   readonly state: ServerState
+  /** It was turned off for this run. Default: it is on. */
+  readonly isOff?: true
 }
 
 /** A prompt of a server under the names that the user calls it by. */
@@ -41,17 +43,37 @@ export interface PromptCommand {
 
 /** The servers of a run, which its conversations share. Each is started when it is first needed. */
 export class ServerPool {
-  readonly #servers: readonly ManagedServer[]
-  readonly #words: ReadonlyMap<string, string>
+  #servers: readonly ManagedServer[]
+  #words: ReadonlyMap<string, string>
+  /** Names of those that are off. */
+  readonly #off = new Set<string>()
 
   constructor(servers: readonly ManagedServer[]) {
     this.#servers = servers
     this.#words = serverWords(servers.map(({ server }) => server.name))
   }
 
-  /** The servers by the words that the names of their tools begin with. */
+  /** The servers by the words that the names of their tools begin with, without those that are off. */
   get servers(): ReadonlyMap<string, ManagedServer> {
-    return new Map(this.#servers.map((one) => [this.#words.get(one.server.name) ?? one.server.name, one]))
+    const on = this.#servers.filter(({ server }) => !this.#off.has(server.name))
+    return new Map(on.map((one) => [this.#words.get(one.server.name) ?? one.server.name, one]))
+  }
+
+  /** Finds a server by its name, also one that is off. */
+  named(name: string): ManagedServer | undefined {
+    return this.#servers.find(({ server }) => server.name === name)
+  }
+
+  /** Adds servers in the place of those with these names. Whoever opened the old ones closes them. */
+  replace(names: ReadonlySet<string>, added: readonly ManagedServer[]): void {
+    this.#servers = [...added, ...this.#servers.filter(({ server }) => !names.has(server.name))]
+    this.#words = serverWords(this.#servers.map(({ server }) => server.name))
+  }
+
+  /** Turns a server off or on again. One that is off offers nothing. */
+  turn(name: string, isOn: boolean): void {
+    if (isOn) this.#off.delete(name)
+    else this.#off.add(name)
   }
 
   /** Returns these servers without those that another pool has too. Whoever opened this pool closes them. */
@@ -67,7 +89,7 @@ export class ServerPool {
 
   /** Finds a server by its name, or by the word that stands for it. */
   find(name: string): ManagedServer | undefined {
-    return this.servers.get(name) ?? this.#servers.find(({ server }) => server.name === name)
+    return this.servers.get(name) ?? [...this.servers.values()].find(({ server }) => server.name === name)
   }
 
   /** Lists the prompts of all servers, as far as they are known. Starts none. */
@@ -102,7 +124,11 @@ export class ServerPool {
   }
 
   reports(): readonly ServerReport[] {
-    return this.#servers.map(({ server, state }) => ({ name: server.name, state }))
+    return this.#servers.map(({ server: { name }, state }) => ({
+      name,
+      state,
+      ...(this.#off.has(name) && { isOff: true }),
+    }))
   }
 
   /** Lists the tools of the servers with these words, or of all. Waits for each until it has started or failed. Throws `aborted`. */

@@ -18,7 +18,7 @@ import { findToolsFacts } from './find-tools-facts.ts'
 import { hashOf, type ServerTool } from './lists/seen-tools.ts'
 import { readResult, type SpillText } from './material/call-result.ts'
 import { readResources, resourceTool } from './material/resource-tool.ts'
-import { rankTools } from './rank-tools.ts'
+import { type FindableTool, rankTools } from './rank-tools.ts'
 import type { PooledTool, ServerPool } from './server-pool.ts'
 
 export interface ServerToolsOptions {
@@ -27,6 +27,15 @@ export interface ServerToolsOptions {
   readonly newId: Pick<NewId, 'interaction'>
   /** Whether the conversation may know of the server with this word. Default: of all. */
   readonly offers?: (word: string) => boolean
+  /** Tools of pipe that are found as those of servers are. Default: none. */
+  readonly deferred?: DeferredTools | undefined
+}
+
+/** Tools that stay out of prompts until a search finds them. */
+export interface DeferredTools {
+  /** Stands for them in a search, as the word of a server does. */
+  readonly word: string
+  readonly executor: ToolExecutor
 }
 
 /** Tools that one search adds, and names that a list shows. */
@@ -41,33 +50,42 @@ export function createServerTools({
   spill,
   newId,
   offers = () => true,
+  deferred,
 }: ServerToolsOptions): ToolExecutor {
-  const offered = [...pool.servers].filter(([word]) => offers(word))
-  const words = offered.map(([word]) => word)
+  const own = deferred?.executor.tools() ?? []
   const found = new Map<string, PooledTool>()
-  const finder: Tool = {
-    ...findToolsFacts,
-    description: `${findDescription.trim()} Servers:\n${offered.map(([word, { remembered }]) => lineOf(word, remembered)).join('\n')}`,
-    parameters: {
-      type: 'object',
-      properties: {
-        query: { type: 'string' },
-        server: { type: 'string', enum: words },
-      },
-    },
+  const foundOwn = new Set<Tool>()
+  let finder: { readonly of: string; readonly tool: Tool } | undefined
+
+  function serversNow(): readonly string[] {
+    return [...pool.servers.keys()].filter(offers)
+  }
+
+  /** Describes the finder anew only when the servers change: another text costs the server's cache of the prompt. */
+  function finderOf(servers: readonly string[]): Tool {
+    const of = servers.join(' ')
+    if (finder?.of !== of) finder = { of, tool: describeFinder(servers, pool, deferred) }
+    return finder.tool
   }
 
   async function find(args: JsonValue, signal: AbortSignal) {
+    const servers = serversNow()
+    const words = wordsOf(servers, deferred)
     const server = textField(args, 'server')
     const query = textField(args, 'query') ?? ''
     if (server !== undefined && !words.includes(server))
       return errorResult(`there is no server ${oneLine(server, 64)}; the servers are: ${words.join(', ')}`)
-    const { tools, failures } = await pool.tools(server === undefined ? words : [server], signal)
+    const { tools: pooled, failures } = await pool.tools(server === undefined ? servers : [server], signal)
+    const mine = server === undefined || server === deferred?.word ? own : []
+    const tools = [...pooled, ...mine.map((tool) => ({ name: tool.name, tool }))]
     const failed = failures.map((failure) => `\n${oneLine(failure, 600)}`).join('')
     if (tools.length === 0 && failures.length > 0) return errorResult(failed.trim())
     if (query.trim() === '') return textResult(`${listOf(tools)}${failed}`)
     const best = rankTools(query, tools).slice(0, most.added)
-    for (const one of best) found.set(one.name, one)
+    for (const one of best) {
+      if ('server' in one) found.set(one.name, one)
+      else foundOwn.add(one.tool)
+    }
     if (best.length === 0)
       return textResult(`no tool is about these words; there are:\n${listOf(tools)}${failed}`)
     const lines = best.map(({ name, tool }) => `${name}: ${oneLine(tool.description, 300)}`)
@@ -123,12 +141,20 @@ export function createServerTools({
   }
 
   return {
-    tools: () => (words.length === 0 ? [] : [finder, ...[...found.values()].map(toolOf)]),
+    tools: () => {
+      const servers = serversNow()
+      if (servers.length === 0 && deferred === undefined) return []
+      const there = new Set(pool.servers.values())
+      const ofServers = [...found.values()].filter(({ server }) => there.has(server)).map(toolOf)
+      return [finderOf(servers), ...foundOwn, ...ofServers]
+    },
     async *execute(name, args, context) {
       throwIfAborted(context.signal)
-      if (name === finder.name) return await find(args, context.signal)
+      if (name === findToolsFacts.name) return await find(args, context.signal)
+      if (deferred !== undefined && [...foundOwn].some((tool) => tool.name === name))
+        return yield* deferred.executor.execute(name, args, context)
       const pooled = found.get(name)
-      if (pooled === undefined)
+      if (pooled === undefined || ![...pool.servers.values()].includes(pooled.server))
         return errorResult(`there is no tool ${oneLine(name, 64)}; find it by find_tools`)
       try {
         return yield* call(pooled, isJsonObject(args) ? args : {}, context)
@@ -136,6 +162,32 @@ export function createServerTools({
         throwIfAborted(context.signal)
         return errorResult(oneLine(error instanceof Error ? error.message : String(error), 2_000))
       }
+    },
+  }
+}
+
+/** Lists what a search can be limited to: servers, and what stands for tools of pipe. */
+function wordsOf(servers: readonly string[], deferred: DeferredTools | undefined): string[] {
+  return deferred === undefined ? [...servers] : [...servers, deferred.word]
+}
+
+function describeFinder(
+  servers: readonly string[],
+  pool: Pick<ServerPool, 'servers'>,
+  deferred: DeferredTools | undefined,
+): Tool {
+  const lines = servers.map((word) => lineOf(word, pool.servers.get(word)?.remembered ?? []))
+  const own = deferred?.executor.tools().map(({ name }) => name) ?? []
+  if (deferred !== undefined) lines.push(lineOf(deferred.word, own))
+  return {
+    ...findToolsFacts,
+    description: `${findDescription.trim()} Servers:\n${lines.join('\n')}`,
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string' },
+        server: { type: 'string', enum: wordsOf(servers, deferred) },
+      },
     },
   }
 }
@@ -153,7 +205,7 @@ function lineOf(word: string, remembered: readonly string[]): string {
   return `- ${word}${shown.length === 0 ? '' : `: ${shown.join(', ')}${rest}`}`
 }
 
-function listOf(tools: readonly PooledTool[]): string {
+function listOf(tools: readonly FindableTool[]): string {
   const names = tools.slice(0, most.listed).map(({ name }) => name)
   const more = tools.length - names.length
   return `${names.join('\n') || '(no tools)'}${more > 0 ? `\nand ${more} more` : ''}`

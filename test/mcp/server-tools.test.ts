@@ -31,6 +31,30 @@ describe('the tools of servers', () => {
     )
   })
 
+  it('go while their server is off, and change with the servers', async () => {
+    const { pool, tools, run } = await openServers([realServer(), oddServer('none')])
+    const texts = () => tools.tools()[0]?.description
+    const first = texts()
+    await run('find_tools', { query: 'add two numbers' })
+    // The provider's cache of the prompt stays good.
+    expect(texts()).toBe(first)
+    pool.turn('real', false)
+    expect(tools.tools().map(({ name }) => name)).toEqual(['find_tools'])
+    expect(texts()).toMatch(/Servers:\n- odd/)
+    expect(await run('mcp__real__get_sum', { a: 2, b: 3 })).toMatch(/^error: there is no tool mcp__real/)
+    expect(pool.reports().map(({ name, isOff }) => [name, isOff])).toEqual([
+      ['real', true],
+      ['odd', undefined],
+    ])
+    pool.turn('real', true)
+    expect(await run('mcp__real__get_sum', { a: 2, b: 3 })).toContain('the sum is 5')
+    const real = pool.named('real')
+    const odd = pool.named('odd')
+    pool.replace(new Set(['real', 'odd']), [])
+    expect(tools.tools()).toEqual([])
+    await Promise.all([real?.close(), odd?.close()])
+  })
+
   it('cost a line a server, however many there are', async () => {
     const known = new Map<string, RememberedServer>()
     const first = await openServers([oddServer('many', '1000')], { known })
@@ -138,8 +162,8 @@ describe('a server', () => {
   it('that dies ends its call as an error, and is started again after a pause', async () => {
     const { run, pool } = await openServers([oddServer('dies')])
     await run('find_tools', { query: 'work' })
-    expect(await run('mcp__odd__work')).toBe('error: the MCP server odd failed: it ended with code 3')
-    expect(await run('mcp__odd__work')).toMatch(/it ended with code 3; it is started again in 1 s$/)
+    expect(await run('mcp__odd__work')).toBe('error: the MCP server odd failed: it exited with code 3')
+    expect(await run('mcp__odd__work')).toMatch(/it exited with code 3; it is started again in 1 s$/)
     await vi.waitFor(
       async () => expect(await run('find_tools', { query: 'work' })).toMatch(/^You can call/),
       5_000,
@@ -162,7 +186,7 @@ describe('a server', () => {
       },
     ])
     expect(await run('find_tools', { query: 'work' })).toMatch(
-      /^error: .*it ended with code 127: .*no\/such: not found$/,
+      /^error: .*it exited with code 127: .*no\/such: not found$/,
     )
   })
 

@@ -56,7 +56,7 @@ async function readResource(server: string, at: URL | undefined, fetch: FetchLik
     const opts = at === undefined ? {} : { resourceMetadataUrl: at }
     const found = await discoverOAuthProtectedResourceMetadata(server, opts, fetch)
     if (checkResourceAllowed({ requestedResource: server, configuredResource: found.resource })) return found
-    throw new PipeError('auth', `it names itself ${found.resource}, which is another server`)
+    throw new PipeError('auth', `it says it is ${found.resource}, which is another server`)
   } catch (error) {
     if (isPipeError(error)) throw error
     return undefined
@@ -71,6 +71,6 @@ function requirePkce({
   if (methods?.includes('S256') !== true)
     throw new PipeError(
       'auth',
-      `${issuer} does not say that it supports PKCE with S256, without which no sign-in is safe`,
+      `${issuer} does not say that it supports PKCE with S256, and no sign-in is safe without it`,
     )
 }

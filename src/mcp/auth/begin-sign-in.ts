@@ -80,7 +80,7 @@ export async function beginSignIn(options: SignInRequest): Promise<PendingSignIn
 export function readTokens(given: OAuthTokens, clock: Pick<Clock, 'now'>, asked: string | undefined): Tokens {
   const { access_token, token_type, refresh_token, expires_in } = given
   if (token_type.toLowerCase() !== 'bearer')
-    throw new PipeError('auth', `it gives tokens of the type ${token_type}, which pipe does not know`)
+    throw new PipeError('auth', `it issues tokens of the type ${token_type}, which pipe does not support`)
   return {
     access: access_token,
     ...omitUndefined({

@@ -22,7 +22,7 @@ export async function identify(
   if (metadata !== undefined && metadata.registration_endpoint === undefined)
     throw new PipeError(
       'auth',
-      `${issuer} registers no client by itself: register one there, and give its id as oauth.client_id in the entry of the server`,
+      `${issuer} does not register clients automatically: register one there, and set its id as oauth.client_id in the entry of the server`,
     )
   const methods = metadata?.token_endpoint_auth_methods_supported
   const registered = await registerClient(issuer, {

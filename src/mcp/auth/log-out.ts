@@ -42,5 +42,6 @@ async function revoke(
   if (method === 'client_secret_post' && client_secret !== undefined) body.set('client_secret', client_secret)
   const fetch = secureFetch(signInKey(options.server.url), options)
   const { ok, status } = await fetch(endpoint, { method: 'POST', headers, body })
-  if (!ok) throw new PipeError('auth', `its tokens were forgotten, but not revoked: it answered ${status}`)
+  if (!ok)
+    throw new PipeError('auth', `its tokens were deleted here, but not revoked there: it answered ${status}`)
 }

@@ -45,7 +45,7 @@ export function requireSecure(url: string, server: string): void {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' }
   if (protocol === 'https:') return
   if (protocol === 'http:' && isLoopback(hostname) && isLoopback(new URL(server).hostname)) return
-  throw new PipeError('auth', `a sign-in goes over https only, and not to ${originOf(url)}`)
+  throw new PipeError('auth', `a sign-in uses only https, and not ${originOf(url)}`)
 }
 
 function isLoopback(hostname: string): boolean {
@@ -53,9 +53,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 function originOf(url: string | URL): string {
-  return URL.canParse(String(url))
-    ? `${new URL(url).protocol}//${new URL(url).host}`
-    : 'an address that is none'
+  return URL.canParse(String(url)) ? `${new URL(url).protocol}//${new URL(url).host}` : 'an invalid address'
 }
 
 async function wholeBody({ body }: Response, url: string): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -65,7 +63,7 @@ async function wholeBody({ body }: Response, url: string): Promise<Uint8Array<Ar
   for await (const chunk of body) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > most.bytes) throw new PipeError('auth', `${originOf(url)} answers with too much`)
+    if (length > most.bytes) throw new PipeError('auth', `the answer of ${originOf(url)} is too large`)
   }
   return new Uint8Array(Buffer.concat(chunks))
 }

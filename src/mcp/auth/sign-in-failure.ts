@@ -32,6 +32,6 @@ function wordsOf(error: unknown): string {
       ? 'its authorization server says that it is another one'
       : 'the answer does not come from the authorization server that was asked'
   if (error.name === 'ZodError' || error instanceof SyntaxError)
-    return 'the authorization server answers with a document that is not as the protocol has it'
+    return 'the authorization server answered with a document that does not follow the protocol'
   return error.message
 }

@@ -1,6 +1,6 @@
 import { isPipeError } from '../../error.ts'
 import type { JsonValue } from '../../json-value.ts'
-import type { ToolServer } from '../../machine/tool-server.ts'
+import type { AnyToolServer } from '../../machine/tool-server.ts'
 import type { Connection, ServerPlatform } from '../connection.ts'
 import { hasValidHeaders } from '../param-headers.ts'
 import { HeldList, type LoadedList } from './held-list.ts'
@@ -28,7 +28,7 @@ export interface OfferedResources {
 }
 
 export interface ServerListsOptions {
-  readonly server: ToolServer
+  readonly server: AnyToolServer
   readonly platform: Pick<ServerPlatform, 'clock' | 'clean'>
   readonly seen: SeenTools
   /** Ends all loading. */

@@ -133,7 +133,7 @@ describe('a sign-in', () => {
     const { begin } = await openSignIn({ authorization })
     await expect(begin()).rejects.toMatchObject({
       code: 'auth',
-      message: expect.stringContaining('give its id as oauth.client_id in the entry of the server'),
+      message: expect.stringContaining('set its id as oauth.client_id in the entry of the server'),
     })
   })
 
