@@ -50,6 +50,7 @@ export function readTree(root: string): ContentTree {
   const entries: TreeEntry[] = []
   const notes: string[] = []
   let bytes = 0
+  let seen = 0
   const real = followed(root)
   const walk = (folder: string, level: number): void => {
     for (const name of namesIn(join(root, folder))) {
@@ -57,19 +58,22 @@ export function readTree(root: string): ContentTree {
       const found = look(join(root, path))
       const fault = faultOf(name, level)
       if (name.toLowerCase() === '.git' || found === undefined) continue
-      if (fault !== undefined) notes.push(`${JSON.stringify(path.slice(0, 200))} is left out: ${fault}`)
+      seen++
+      if (fault !== undefined) notes.push(`${JSON.stringify(path.slice(0, 200))} is skipped: ${fault}`)
       else if (found.isDirectory()) walk(path, level + 1)
       else if (found.isSymbolicLink()) {
         const target = readlinkSync(join(root, path))
         const isInside = !isAbsolute(target) && isWithin(followed(join(root, path)), real)
         if (isInside) entries.push({ ...stampOf(found), path, size: 0, isExecutable: false, target })
-        else notes.push(`${JSON.stringify(path)} is left out: it is a link that leads out`)
+        else notes.push(`${JSON.stringify(path)} is skipped: it is a link that leads out`)
       } else if (found.isFile()) {
         bytes += found.size
         if (found.size > treeLimits.fileBytes) throw tooLarge(`${path} has more than 25 MiB`)
         entries.push({ ...stampOf(found), path, size: found.size, isExecutable: (found.mode & 0o100) !== 0 })
-      } else notes.push(`${JSON.stringify(path)} is left out: it is no file`)
-      if (entries.length > treeLimits.entries) throw tooLarge(`it has more than ${treeLimits.entries} files`)
+      } else notes.push(`${JSON.stringify(path)} is skipped: it is no file`)
+      // Folders and what is left out count too: a walk ends.
+      if (seen > 2 * treeLimits.entries || entries.length > treeLimits.entries)
+        throw tooLarge(`it has more than ${treeLimits.entries} files`)
       if (bytes > treeLimits.bytes) throw tooLarge('it has more than 200 MiB')
     }
   }

@@ -3,7 +3,7 @@ import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { readJsonFile } from './json-file.ts'
 import { marketplacePlaces } from './peer-places.ts'
-import { readPluginName } from './plugin-name.ts'
+import { readPluginName, shownFields } from './plugin-name.ts'
 import { type EntrySource, readEntrySource } from './plugin-source.ts'
 
 /** A plugin as a marketplace lists it. */
@@ -19,8 +19,14 @@ export interface MarketplaceEntry {
 export interface MarketplaceFile {
   readonly name: string
   readonly entries: readonly MarketplaceEntry[]
-  /** Name the entries that cannot be used. */
+  /** Name the entries that cannot be used, and fields without effect. */
   readonly faults: readonly string[]
+}
+
+/** The folder of the marketplace whose list this file is; `undefined` for another file. */
+export function marketplaceOfFile(path: string): string | undefined {
+  const place = marketplacePlaces.find((one) => path.endsWith(`/${one}`))
+  return place === undefined ? undefined : path.slice(0, -place.length - 1)
 }
 
 const mostEntries = 10_000
@@ -49,12 +55,35 @@ function readDocument(document: JsonValue, place: string): Result<MarketplaceFil
     else if (entries.has(read.value.name)) faults.push(`${read.value.name} is listed twice: the first counts`)
     else entries.set(read.value.name, read.value)
   }
+  const unknown = Object.keys(document).filter((field) => !documentFields.includes(field))
+  const ofEntries = plugins
+    .slice(0, mostEntries)
+    .flatMap((value) => Object.keys(isJsonObject(value) ? value : {}))
+  const odd = [...new Set(ofEntries)].filter((field) => !entryFields.includes(field))
+  if (unknown.length > 0) faults.push(`no effect here: ${shownFields(unknown)}`)
+  if (odd.length > 0) faults.push(`no effect here, in entries: ${shownFields(odd)}`)
   if (plugins.length > mostEntries) faults.push(`only the first ${mostEntries} plugins are read`)
   return ok({ name: name.value, entries: [...entries.values()], faults })
 }
 
 /** The fields of an entry that set something up. */
 const componentFields = ['skills', 'commands', 'agents', 'hooks', 'mcpServers', 'lspServers', 'outputStyles']
+
+const documentFields = [
+  '$schema',
+  'name',
+  'owner',
+  'metadata',
+  'plugins',
+  'description',
+  'version',
+  'interface',
+]
+
+const entryFields = [
+  ...['name', 'source', 'description', 'version', 'author', 'homepage', 'repository', 'license', 'keywords'],
+  ...['category', 'tags', 'strict', 'displayName', 'policy', 'interface', ...componentFields],
+]
 
 function readEntry(value: unknown, pluginRoot: string): Result<MarketplaceEntry> {
   if (!isJsonObject(value)) return refused('an entry is no object')

@@ -9,7 +9,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import { readJsonFile } from './json-file.ts'
 import { inFolderManifest, manifestPlaces } from './peer-places.ts'
 import { type PluginDependency, readDependencies } from './plugin-dependencies.ts'
-import { readPluginName } from './plugin-name.ts'
+import { readPluginName, shownFields } from './plugin-name.ts'
 import { pathInside } from './plugin-source.ts'
 import { type PartDocument, pluginServers } from './server-entries.ts'
 import { optionsOf, type PluginOption, readUserConfig } from './user-config.ts'
@@ -74,7 +74,11 @@ export function readPlugin(place: ContentPlace): Result<PluginContent> {
     options,
     dependencies,
     ...omitUndefined(about),
-    notes: [...parts.notes, ...idleParts(root, manifest)],
+    notes: [
+      ...parts.notes,
+      ...idleParts(root, { ...place.components, ...manifest }),
+      ...unknownFields(manifest),
+    ],
   })
 }
 
@@ -197,9 +201,32 @@ const idle = [
 ] as const
 
 function idleParts(root: string, manifest: JsonObject): readonly string[] {
-  return idle.flatMap(({ what, fields, places }) => {
+  const parts = idle.flatMap(({ what, fields, places }) => {
     const isSaid = fields.some((field) => manifest[field] !== undefined)
     const isThere = places.some((place) => look(join(root, place)) !== undefined)
     return isSaid || isThere ? [`no effect here: ${what}`] : []
   })
+  return [...parts, ...missingPackages(root)]
+}
+
+/** Fields that say what a plugin is, besides those of its parts. */
+const about = [
+  ...['$schema', 'name', 'version', 'description', 'author', 'homepage', 'repository', 'license', 'keywords'],
+  ...['category', 'tags', 'interface', 'displayName', 'userConfig', 'dependencies'],
+  ...['skills', 'commands', 'agents', 'hooks', 'mcpServers'],
+]
+
+function unknownFields(manifest: JsonObject): readonly string[] {
+  const parts = idle.flatMap(({ fields }): readonly string[] => fields)
+  const unknown = Object.keys(manifest).filter((field) => !about.includes(field) && !parts.includes(field))
+  return unknown.length === 0 ? [] : [`no effect here: ${shownFields(unknown)}`]
+}
+
+/** Nothing is installed for a plugin. */
+function missingPackages(root: string): readonly string[] {
+  const file = readJsonFile(root, 'package.json')
+  const needs = file.type === 'ok' && isJsonObject(file.value) ? file.value['dependencies'] : undefined
+  const isComplete = look(join(root, 'node_modules')) !== undefined
+  if (!isJsonObject(needs) || Object.keys(needs).length === 0 || isComplete) return []
+  return ['the packages that its package.json needs are not installed']
 }

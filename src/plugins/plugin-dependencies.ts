@@ -27,7 +27,7 @@ export function readDependencies(
   return entries.slice(0, most).flatMap((entry) => {
     const read = readEntry(entry)
     if (read === undefined)
-      note(`a dependency is left out: ${JSON.stringify(entry).slice(0, 80)} names no plugin`)
+      note(`a dependency is skipped: ${JSON.stringify(entry).slice(0, 80)} names no plugin`)
     return read ?? []
   })
 }

@@ -115,5 +115,5 @@ function readIfThere(path: string): string | undefined {
 }
 
 function broken(path: string): PipeError {
-  return new PipeError('config', `${path} is broken: repair it, or delete it and add your plugins again`)
+  return new PipeError('config', `${path} is damaged: repair it, or delete it and add your plugins again`)
 }

@@ -2,9 +2,13 @@ import { posix } from 'node:path'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { type NpmSource, npmSource } from './npm-source.ts'
 
 /** Where a plugin or a marketplace comes from. */
-export type PluginSource = FolderSource | GitSource
+export type PluginSource = FolderSource | FetchedSource
+
+/** A source on another machine. */
+export type FetchedSource = GitSource | NpmSource
 
 /** A folder on this machine, which is copied. */
 export interface FolderSource {
@@ -71,8 +75,8 @@ export function pathInside(path: string): Result<string> {
   return ok(plain === '.' ? '' : plain)
 }
 
-/** The place that an entry of a marketplace names: a folder of the marketplace, or a repository. */
-export type EntrySource = { readonly type: 'inside'; readonly path: string } | GitSource
+/** The place that an entry of a marketplace names: a folder of the marketplace, a repository or a package. */
+export type EntrySource = { readonly type: 'inside'; readonly path: string } | FetchedSource
 
 /** Reads the field `source` of an entry, in the forms of several agents. */
 export function readEntrySource(value: JsonValue | undefined, pluginRoot: string): Result<EntrySource> {
@@ -81,6 +85,11 @@ export function readEntrySource(value: JsonValue | undefined, pluginRoot: string
   const kind = value['source'] ?? value['type']
   const [repo, url, path] = [text(value, 'repo'), text(value, 'url'), text(value, 'path')]
   if (kind === 'local' || kind === 'directory' || kind === 'path') return insideOf(path ?? '', '')
+  if (kind === 'npm')
+    return npmSource({
+      package: text(value, 'package') ?? '',
+      ...omitUndefined({ version: text(value, 'version'), registry: text(value, 'registry') }),
+    })
   if (kind !== 'github' && kind !== 'url' && kind !== 'git' && kind !== 'git-subdir')
     return refused(`a source of the kind ${spell(String(kind))} is not supported`)
   const address = url ?? repo ?? ''
@@ -104,6 +113,11 @@ function text(value: JsonObject, name: string): string | undefined {
 /** Names a source to people, in a form that `pipe plugin add` takes where it can. */
 export function describeSource(source: PluginSource): string {
   if (source.type === 'folder') return source.path
+  if (source.type === 'npm') {
+    const { package: name, version, registry } = source
+    const at = version === undefined ? '' : `@${version}`
+    return `npm:${name}${at}${registry === undefined ? '' : ` from ${registry}`}`
+  }
   const { url, ref, sha, path } = source
   const at = [ref && ` at ${ref}`, sha && `, commit ${sha.slice(0, 12)}`, path && `, folder ${path}`]
   return `${withoutPassword(url)}${at.filter(Boolean).join('')}`
@@ -123,6 +137,11 @@ export function decodeSource(value: JsonValue | undefined): PluginSource | undef
   if (!isJsonObject(value)) return undefined
   const path = text(value, 'path')
   if (value['type'] === 'folder') return path?.startsWith('/') === true ? { type: 'folder', path } : undefined
+  if (value['type'] === 'npm') {
+    const parts = { version: text(value, 'version'), registry: text(value, 'registry') }
+    const read = npmSource({ package: text(value, 'package') ?? '', ...omitUndefined(parts) })
+    return read.type === 'ok' ? read.value : undefined
+  }
   const parts = { ref: text(value, 'ref'), sha: text(value, 'sha'), path }
   const read = gitSource({ url: text(value, 'url') ?? '', ...omitUndefined(parts) })
   return value['type'] === 'git' && read.type === 'ok' ? read.value : undefined

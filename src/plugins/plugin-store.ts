@@ -9,33 +9,40 @@ import { fileError } from '../files/system-error.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
 import { removeTree } from '../files/writing/remove-tree.ts'
 import { isWithin } from '../machine/path.ts'
-import { copyTree, readTree, type TreeEntry, treeHash } from './content-tree.ts'
+import { copyTree, entryHash, readTree, type TreeEntry, treeHash } from './content-tree.ts'
 import { moreOf, placesOf } from './enabled-plugins.ts'
 import { optionPath } from './option-file.ts'
 import { encodeStamps } from './pinned-content.ts'
 import type { InstalledPlugin, KnownMarketplace, PluginRecord } from './plugin-record.ts'
 import { pluginRecordText, readPluginRecord } from './plugin-record.ts'
-import type { GitSource, PluginSource } from './plugin-source.ts'
+import type { FetchedSource, PluginSource } from './plugin-source.ts'
 import { pluginRecordPath } from './record-place.ts'
 
-/** Fetches the files of a repository into a new folder, and returns the commit. Runs nothing of them. Throws `tool`, `aborted`. */
-export type FetchRepository = (source: GitSource, into: string) => Promise<string>
+/** The commit or version that was fetched. */
+export interface FetchedContent {
+  /** The commit of a repository. */
+  readonly commit?: string
+  /** The version of a package. */
+  readonly release?: string
+}
+
+/** Fetches the files of a repository or package into a new folder. Runs nothing of them. Throws `tool`, `invalid`, `aborted`. */
+export type FetchContent = (source: FetchedSource, into: string) => Promise<FetchedContent>
 
 export interface PluginStoreOptions {
   /** The folder of plugins. */
   readonly folder: string
-  readonly fetch: FetchRepository
+  readonly fetch: FetchContent
   readonly lock: PatientLockOptions
 }
 
 /** A copy of a source, which counts for nothing yet. Keep it or discard it. */
-export interface StagedContent {
+export interface StagedContent extends FetchedContent {
   readonly root: string
   readonly source: PluginSource
   readonly entries: readonly TreeEntry[]
   /** SHA-256 of each entry. */
   readonly hashes: readonly string[]
-  readonly commit?: string
   /** Name what was left out. */
   readonly notes: readonly string[]
   discard(): Promise<void>
@@ -67,15 +74,16 @@ export class PluginStore {
     const discard = () => removeTree(staging)
     try {
       const fetched = join(staging, 'fetched')
-      const commit = source.type === 'git' ? await this.#options.fetch(source, fetched) : undefined
-      const from = source.type === 'git' ? join(fetched, source.path ?? '') : source.path
-      requireFolder(from, source.type === 'git' ? fetched : from, source)
+      const origin = source.type === 'folder' ? {} : await this.#options.fetch(source, fetched)
+      const inside = source.type === 'git' ? (source.path ?? '') : ''
+      const from = source.type === 'folder' ? source.path : join(fetched, inside)
+      requireFolder(from, source.type === 'folder' ? from : fetched, inside || from)
       const { entries, notes } = readTree(from)
       const root = join(staging, 'content')
       makePrivateFolder(root)
       const hashes = copyTree(from, root, entries)
       await removeTree(fetched)
-      return { root, source, entries, hashes, notes, discard, ...(commit !== undefined && { commit }) }
+      return { root, source, entries, hashes, notes, discard, ...origin }
     } catch (error) {
       await discard()
       throw error
@@ -90,7 +98,12 @@ export class PluginStore {
     await this.#change(async (record) => {
       const old = record.plugins.get(plugin.name)
       await this.#moveIn(staged.root, root)
-      const stamped = encodeStamps(readTree(root).entries, hashes)
+      // Hashed anew: what was exchanged since it was shown must not pass as approved.
+      const moved = readTree(root).entries
+      const stamped = encodeStamps(
+        moved,
+        moved.map((entry) => entryHash(root, entry)),
+      )
       await writeAtomically(stamps, Buffer.from(JSON.stringify(stamped)), { mode: 0o600 })
       makePrivateFolder(data)
       record.plugins.set(plugin.name, kept)
@@ -194,8 +207,7 @@ interface Changed {
 }
 
 /** A link on the way could lead out of what was fetched. */
-function requireFolder(path: string, top: string, source: PluginSource): void {
-  const shown = source.type === 'folder' ? path : (source.path ?? '')
+function requireFolder(path: string, top: string, shown: string): void {
   const isInside = isWithin(followed(path), followed(top))
   if (isInside && lookThrough(path)?.isDirectory() === true) return
   throw new PipeError('not_found', `there is no folder ${JSON.stringify(shown)} to take a plugin from`)

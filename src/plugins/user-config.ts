@@ -34,7 +34,7 @@ export function readUserConfig(manifest: JsonObject, note: (text: string) => voi
     .flatMap(([key, value]) => {
       const read = readOption(key, value)
       if (read.type === 'refused')
-        note(`the option ${JSON.stringify(key.slice(0, 60))} is left out: ${read.reason}`)
+        note(`the option ${JSON.stringify(key.slice(0, 60))} is skipped: ${read.reason}`)
       return read.type === 'ok' ? [read.value] : []
     })
 }

@@ -10,7 +10,7 @@ const list = {
   plugins: [
     { name: 'a', source: 'a', description: 'First', version: '1.0.0', category: 'x', keywords: ['k'] },
     { name: 'b', source: './', strict: false, skills: ['./skills/one'] },
-    { name: 'c', source: { source: 'npm', package: 'c' } },
+    { name: 'c', source: { source: 'pip', package: 'c' } },
     { name: 'd', source: '../../outside' },
     { name: '../e', source: './e' },
     { name: 'a', source: './again' },
@@ -33,7 +33,7 @@ it('entries are read, and broken ones cost only themselves', async () => {
         },
       ],
       faults: [
-        'c: a source of the kind "npm" is not supported',
+        'c: a source of the kind "pip" is not supported',
         'd: the path "../../outside" leads out',
         '"../e" is not a name',
         'a is listed twice: the first counts',

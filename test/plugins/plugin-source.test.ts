@@ -76,7 +76,8 @@ it.each([
 it.each([
   ['../../etc', 'leads out'],
   ['/etc', 'leads out'],
-  [{ source: 'npm', package: 'x' }, 'the kind "npm" is not supported'],
+  [{ source: 'npm' }, 'is no name of a package'],
+  [{ source: 'pip', package: 'x' }, 'the kind "pip" is not supported'],
   [{ source: 'git-subdir', url: 'https://h/r', path: 'a/../../b' }, 'leads out'],
   [undefined, 'has no source'],
 ])('the source %j is refused', (value, reason) => {

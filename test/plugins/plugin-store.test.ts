@@ -12,7 +12,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { placesOf, readEnabled } from '../../src/plugins/enabled-plugins.ts'
-import { type FetchRepository, PluginStore } from '../../src/plugins/plugin-store.ts'
+import { type FetchContent, PluginStore } from '../../src/plugins/plugin-store.ts'
 import { hasPluginRecord } from '../../src/plugins/record-place.ts'
 import { holder } from '../config/holder.ts'
 import { folderWith } from '../support/folders/folder.ts'
@@ -20,7 +20,7 @@ import { thrown } from '../support/thrown.ts'
 
 const files = { 'skills/s/SKILL.md': '---\nname: s\n---\nText', 'run.sh': '#!/bin/sh\n', '.git/config': 'x' }
 
-async function openStore(fetch: FetchRepository = async () => 'none') {
+async function openStore(fetch: FetchContent = async () => ({})) {
   const folder = join(await folderWith({}), 'plugins')
   return new PluginStore({ folder, fetch, lock: holder })
 }
@@ -111,9 +111,9 @@ it('links that lead out, git folders and names that hide characters are left out
   const store = await openStore()
   const { staged, root } = await added(store, from)
   expect(staged.notes).toEqual([
-    '"absolute" is left out: it is a link that leads out',
-    String.raw`"b\u001b[2J.md" is left out: invisible characters in its name`,
-    '"up" is left out: it is a link that leads out',
+    '"absolute" is skipped: it is a link that leads out',
+    String.raw`"b\u001b[2J.md" is skipped: invisible characters in its name`,
+    '"up" is skipped: it is a link that leads out',
   ])
   expect(readdirSync(join(root, 'a')).sort()).toEqual(['inside', 'x.md'])
   expect(readFileSync(join(root, 'a/inside'), 'utf8')).toBe('x')
@@ -131,7 +131,7 @@ it('a repository cannot lead out by its folder, and what it leaves out is no par
   const store = await openStore(async (_, into) => {
     await cp(await folderWith({ 'p/a.md': 'a' }), into, { recursive: true })
     symlinkSync('/etc', join(into, 'out'))
-    return 'c0ffee'
+    return { commit: 'c0ffee' }
   })
   const source = { type: 'git', url: 'https://example.org/r' } as const
   const staged = await store.stage({ ...source, path: 'p' })
@@ -179,17 +179,17 @@ it('what a marketplace says about a plugin belongs to what was approved', async 
 })
 
 it.each([
-  ['{', 'is broken'],
-  ['[]', 'is broken'],
+  ['{', 'is damaged'],
+  ['[]', 'is damaged'],
   ['{"version": 2}', 'needs a newer pipe'],
-  ['{"version": 1, "plugins": {"../x": {}}}', 'is broken'],
+  ['{"version": 1, "plugins": {"../x": {}}}', 'is damaged'],
   [
     '{"version": 1, "plugins": {"x": {"source": {"type": "git", "url": "ext::x"}, "enabled": true, "hash": "0"}}}',
-    'is broken',
+    'is damaged',
   ],
   [
     '{"version": 1, "marketplaces": {"x": {"source": {"type": "folder", "path": "/a"}, "folder": "../x"}}}',
-    'is broken',
+    'is damaged',
   ],
 ])('the record %s is refused', async (text, reason) => {
   const folder = await folderWith({ 'plugins.json': text })
@@ -215,4 +215,16 @@ it('a marketplace is copied, updated and removed', async () => {
   expect(readdirSync(join(store.folder, 'marketplaces'))).toHaveLength(1)
   await store.removeMarketplace('m')
   expect([store.read().marketplaces.size, readdirSync(join(store.folder, 'marketplaces'))]).toEqual([0, []])
+})
+
+it('a copy that changes between what was shown and the yes does not count', async () => {
+  const store = await openStore()
+  const source = { type: 'folder', path: await folderWith(files) } as const
+  const staged = await store.stage(source)
+  writeFileSync(join(staged.root, 'run.sh'), '#!/bin/sh\necho evil\n')
+  await store.keep(staged, { name: 'p', source, isEnabled: true })
+  expect(readEnabled(store.folder)).toEqual({
+    plugins: [],
+    faults: [{ name: 'p', reason: 'its files have changed since you approved them' }],
+  })
 })

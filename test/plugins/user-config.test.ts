@@ -37,9 +37,9 @@ it('reads what a plugin asks for, and names what it cannot ask', () => {
     { key: 'folder', type: 'directory', title: 'Folder', isRequired: false, isSecret: false },
   ])
   expect(notes).toEqual([
-    'the option "no word" is left out: its key is no plain word',
-    'the option "odd" is left out: there is no type "colour"',
-    'the option "flat" is left out: it is no object',
+    'the option "no word" is skipped: its key is no plain word',
+    'the option "odd" is skipped: there is no type "colour"',
+    'the option "flat" is skipped: it is no object',
   ])
 })
 

@@ -34,7 +34,9 @@ it('a hostile marketplace starts nothing, writes nothing outside and forges no l
     ref: { source: 'url', url: near.url, ref: `--upload-pack=touch ${mark}` },
     sha: { source: 'url', url: near.url, sha: `--upload-pack=touch ${mark}` },
     path: { source: 'git-subdir', url: near.url, path: '../../../../etc' },
-    npm: { source: 'npm', package: 'evil' },
+    npm: { source: 'npm', package: '../evil' },
+    tag: { source: 'npm', package: 'evil', version: 'file:../evil' },
+    registry: { source: 'npm', package: 'evil', registry: `--x=${mark}` },
     link: './link',
   }
   const folder = await folderWith(
@@ -97,7 +99,7 @@ it('a hostile repository as a plugin starts nothing until a run, and writes noth
   expectRun(run, { stdout: 'added: demo\n', stderr: expect.any(String) })
   expect(run.stderr).not.toMatch(/^pipe: trusted|^ *skill safe/m)
   expect(run.stderr).not.toContain('\u001b')
-  expect(run.stderr).toContain('"out" is left out: it is a link that leads out')
+  expect(run.stderr).toContain('"out" is skipped: it is a link that leads out')
   expect(run.stderr).toContain('the path "../../../etc" leads out')
   for (const words of [
     ['plugin', 'list'],

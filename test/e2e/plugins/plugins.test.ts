@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderWith } from '../../support/folders/folder.ts'
@@ -58,13 +58,42 @@ describe('pipe plugin add', () => {
     await screen.until(/added: demo\s+code 0/)
   })
 
+  it('shows what its skills and commands run and allow, and what of that an update changes', async () => {
+    const world = await openWorld()
+    const skill = (...lines: readonly string[]) =>
+      ['---', 'name: ship', 'description: Ships', ...lines, '---', 'Ship it', ''].join('\n')
+    const folder = await folderWith({
+      'plugin.json': '{"name": "ops"}',
+      'skills/ship/SKILL.md': `${skill('allowed-tools: Bash(git push:*), Read', 'model: opus')}!\`git log\`\n`,
+      'skills/watch/SKILL.md': skillFile('watch', 'Watch').replace(
+        '\n---\n',
+        '\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: touch stopped\n---\n',
+      ),
+      'commands/tidy.md': '---\ndescription: Tidies\nagent: explore\n---\n```!\nrm -rf old\ntouch new\n```\n',
+    })
+    expect((await world.pipe(['plugin', 'add', folder, '--yes'])).code).toBe(0)
+    const { stdout } = await world.pipe(['plugin', 'show', 'ops'])
+    expect(stdout).toContain(
+      'skill ops:ship: Ships (when called: runs git log; allows Bash(git push:*), Read; model opus)\n',
+    )
+    expect(stdout).toContain(
+      'skill ops:watch: does watch (when called: hooks at Stop; hook Stop touch stopped)\n',
+    )
+    expect(stdout).toContain(
+      'command /ops:tidy: Tidies (when called: runs rm -rf old\\x0atouch new; work of the agent explore)\n',
+    )
+    await writeFile(join(folder, 'skills/ship/SKILL.md'), skill('allowed-tools: Bash'))
+    const asked = await world.pipe(['plugin', 'update', 'ops'])
+    expect(asked.stderr).toContain('+ skill ops:ship: Ships (when called: allows Bash)\n')
+  })
+
   it('refuses a second plugin of a name, and a place that is none', async () => {
     const world = await openWorld()
     const folder = await addDemo(world)
     expectRun(await world.pipe(['plugin', 'add', folder, '--yes']), {
       code: 42,
       stdout: '',
-      stderr: complaint('there is a plugin demo already'),
+      stderr: complaint('there is already a plugin demo'),
     })
     for (const place of ['./none', '/none', 'ext::sh -c x', '--upload-pack=x', 'demo@nowhere'])
       expect((await world.pipe(['plugin', 'add', '--yes', '--', place])).code).not.toBe(0)
@@ -319,7 +348,7 @@ describe('a project', () => {
     )
     await world.put('.pipe/config.json', '{"plugins": true}')
     const run = await world.pipe(['plugin', 'list', '--trust'])
-    expect(run.stderr).toContain('asks for x@y, the marketplace y: only you add plugins')
+    expect(run.stderr).toContain('asks for x@y, the marketplace y: only you can add plugins')
     world.server.reply(say('Hi.'))
     await world.pipe(['--trust', 'go'])
     expect(existsSync(join(world.home, 'plugins'))).toBe(false)
@@ -331,7 +360,7 @@ it('a broken record costs the plugins alone', async () => {
   await addDemo(world)
   writeFileSync(recordOf(world), '{')
   world.server.reply(say('Hi.'))
-  expectRun(await world.pipe(['go']), { stdout: 'Hi.\n', stderr: complaint('no plugin counts') })
+  expectRun(await world.pipe(['go']), { stdout: 'Hi.\n', stderr: complaint('no plugins are used') })
   expect((await world.pipe(['plugin', 'list'])).code).toBe(52)
 })
 
