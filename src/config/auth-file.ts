@@ -47,7 +47,7 @@ function readKeys({ keys }: JsonObject, path: string): StoredKeys {
   if (entries === undefined || !entries.every(isText)) {
     throw new PipeError(
       'config',
-      `${path} is broken: expected {"version": 1, "keys": {"PROVIDER": "KEY"}}; repair it, or delete it and store the keys again`,
+      `${path} is damaged: expected {"version": 1, "keys": {"PROVIDER": "KEY"}}; repair it, or delete it and store the keys again`,
     )
   }
   return new Map(entries)

@@ -5,7 +5,7 @@ import { readEnvironment } from './environment.ts'
 import type { GivenParts } from './given-parts.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { builtinServers } from './models/servers.ts'
-import { readPeerSettings } from './peer/peer-settings.ts'
+import { type PeerSettings, readPeerSettings } from './peer/peer-settings.ts'
 import { type OwnSettings, restrict, spellingOf } from './project-settings.ts'
 import { readSettings, requirePermissions } from './settings.ts'
 import { readJsonWithComments } from './settings-document.ts'
@@ -40,7 +40,7 @@ export interface LayeredSettings {
   /** Ignored or invalid settings in project files, one line each. */
   readonly warnings: readonly string[]
   /** Rules that were taken from another agent's settings, and what of those has no effect, a line a file. */
-  readonly peer: { readonly taken: readonly string[]; readonly ignored: readonly string[] }
+  readonly peer: Pick<PeerSettings, 'taken' | 'ignored' | 'folders' | 'wishes'>
 }
 
 export interface LayerOptions {
@@ -55,6 +55,8 @@ export interface LayerOptions {
   readonly trust: FolderTrust
   /** Finds our tool of a name in another agent's rules. */
   readonly findTool: FindTool
+  /** Says why no project gets this folder besides its own, a real path. */
+  readonly folderFault: (path: string) => string | undefined
 }
 
 /**
@@ -62,7 +64,7 @@ export interface LayerOptions {
  * Throws `config` for an invalid environment, an unreadable file, or invalid permissions, because these would forbid nothing.
  */
 export async function loadSettings(options: LayerOptions): Promise<LayeredSettings> {
-  const { config, cwd, env, flags, trust, home, findTool } = options
+  const { config, cwd, env, flags, trust, home, findTool, folderFault } = options
   const path = join(config, 'config.json')
   const user = await readSettings(path)
   const root = findRoot(cwd, ['.git', '.pipe'])
@@ -72,7 +74,15 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
     approves: (rules) => trust.approved('permissions.allow', contentHash(rules.map(spellingOf))) === true,
   }
   const project = await readProject(join(root, '.pipe'), config, own)
-  const peer = await readPeerSettings({ ...own, root, home, findTool })
+  const peer = await readPeerSettings({
+    ...own,
+    root,
+    cwd,
+    home,
+    findTool,
+    folderFault,
+    decided: ({ kind, hash }) => trust.approved(kind, hash),
+  })
   const layers: readonly Layer[] = [
     ...peer.own,
     { source: { type: 'user', name: path }, settings: user },
@@ -82,7 +92,7 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
     ...flags,
   ]
   return {
-    settings: mergeAll(layers),
+    settings: mergeLayers(layers),
     layers,
     proposed: [...peer.proposed, ...project.proposed],
     trust,
@@ -108,7 +118,8 @@ export function sourceOf(
   return layers.findLast(({ settings }) => read(settings) !== undefined)?.source
 }
 
-function mergeAll(layers: readonly Layer[]): Settings {
+/** Merges the settings of all layers. */
+export function mergeLayers(layers: readonly Layer[]): Settings {
   return layers.map(({ settings }) => settings).reduce(mergeSettings, {})
 }
 

@@ -13,6 +13,9 @@ export const screenThemes = ['auto', 'dark', 'light', 'ansi', 'none'] as const
 /** The way to tell a user who looks elsewhere. `auto` follows the terminal. */
 export const notifications = ['auto', 'bell', 'off'] as const
 
+/** The keys of the prompt: those of shells and Emacs, or those of vim. */
+export const promptKeys = ['emacs', 'vim'] as const
+
 /** Matches the URL of a PostgreSQL database. */
 export const databaseUrl = /^postgres(ql)?:\/\/\S+$/
 
@@ -21,3 +24,6 @@ export const servedHost = /^(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/i
 
 /** Matches the origin of a page. */
 export const servedOrigin = /^https?:\/\/[^\s/]+$/
+
+/** Matches the ending of a file name. */
+export const fileEnding = /^\.[\w+-]{1,20}$/

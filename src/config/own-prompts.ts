@@ -32,7 +32,7 @@ export interface PromptFile extends OwnPrompt {
   readonly root?: string
   /** Its name without that of its plugin. */
   readonly plain?: string
-  /** Whose it is. Default: the user's. */
+  /** Says who owns it. Default: the user. */
   readonly origin?: 'project' | 'plugin'
   /** Names of its words, in their order. */
   readonly parameters?: readonly string[]
@@ -117,7 +117,14 @@ function filesIn(
       if (files.length > limits.files) return
       const [, word] =
         (isFolder ? /^([\p{L}\p{N}_-]{1,64})$/u : /^([\p{L}\p{N}_-]{1,64})\.md$/u).exec(name) ?? []
-      if (word === undefined || (only !== undefined && name !== only)) continue
+      if (only !== undefined && name !== only) continue
+      if (word === undefined && !isFolder && /^[^.].*\.md$/.test(name))
+        notes.push({
+          path: join(top, ...way, name),
+          text: 'its name cannot be typed as a command: use only letters, digits, _ and -',
+          kind: 'unusable',
+        })
+      if (word === undefined || name === 'README.md') continue
       if (!isFolder) files.push([...way, name])
       else if (way.length < limits.levels) walk([...way, name])
     }
@@ -141,6 +148,9 @@ function readPrompt(
   if (content.startsWith('---')) for (const fault of faults) note('fault', fault)
   for (const fault of read.faults) note('fault', fault)
   for (const text of read.notes) note('note', text)
+  const paths = fields.find(({ name }) => name === 'paths')
+  if (paths !== undefined)
+    note('note', `${paths.line}: paths has no effect on commands, because the model does not see them`)
   const text = withoutTags(body.trim())
   if (text === '') {
     note('unusable', 'it is empty')

@@ -35,8 +35,8 @@ export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings
   let proposed: readonly RuleSettings[] = []
   const ignored = new Map<string, string[]>()
   for (const [field, value] of leaves(document, deepest)) {
-    // They count once approved, as `findHookFiles` reads them.
-    if (field === 'hooks' || field.startsWith('hooks.')) continue
+    // They count once approved, as `findHookFiles` and `findProjectPrograms` read them.
+    if (/^((hooks|lsp|formatters)(\.|$)|tui\.status_line$)/.test(field)) continue
     if (field === 'permissions.allow' && isRuleList(value) && !own.approves(value)) proposed = value
     const judged = judge(field, value, own)
     if (judged.type === 'ok') {

@@ -11,8 +11,10 @@ import { preferences } from './models/route-models.ts'
 import {
   auditDetails,
   databaseUrl,
+  fileEnding,
   hookFailures,
   notifications,
+  promptKeys,
   screenThemes,
   servedHost,
   servedOrigin,
@@ -122,6 +124,18 @@ const hookSchema = z.object({
 
 const hookGroupSchema = z.object({ matcher: z.string().optional(), hooks: z.array(hookSchema) })
 
+/** A language server. What it leaves out is as pipe knows it. */
+const languageSchema = z.strictObject({
+  command: z.array(z.string().min(1)).min(1).optional(),
+  extensions: z
+    .array(z.string().regex(fileEnding, 'expected a file extension such as .ts'))
+    .min(1)
+    .optional(),
+  language_id: z.string().min(1).optional(),
+  initialization_options: z.record(z.string(), z.unknown()).optional(),
+  disabled: z.boolean().optional(),
+})
+
 /** Schema of the user's `config.json`. */
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional(),
@@ -183,12 +197,26 @@ export const settingsSchema = z.strictObject({
       theme: z.enum(screenThemes).optional(),
       notify: z.enum(notifications).optional(),
       cursor: z.boolean().optional(),
+      clipboard_read: z.boolean().optional(),
+      status_line: z.string().min(1).optional(),
+      editor: z.enum(promptKeys).optional(),
       keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
     })
     .optional(),
   markdown: z.boolean().optional(),
   mcp_servers: z.record(z.string(), toolServerSchema).optional(),
   hooks: z.record(z.string(), z.array(hookGroupSchema)).optional(),
+  lsp: z
+    .union([z.literal(false), z.record(nameSchema, languageSchema)], {
+      error: 'expected false, or languages by name',
+    })
+    .optional(),
+  formatters: z
+    .record(
+      z.string().regex(fileEnding, 'expected a file extension such as .ts'),
+      z.array(z.string().min(1)).min(1),
+    )
+    .optional(),
   worktree: z.strictObject({ setup: z.string().min(1).optional() }).optional(),
   serve: z
     .strictObject({
@@ -198,6 +226,7 @@ export const settingsSchema = z.strictObject({
       origins: z
         .array(z.string().regex(servedOrigin, 'expected an origin such as https://app.example'))
         .optional(),
+      watchers: z.int().positive().optional(),
     })
     .optional(),
   ca_file: z

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
 import askPrompt from './ask-about.md'
+import agentPrompt from './ask-agent.md'
 import type { HookHandler } from './hook.ts'
 
 /** Asks a model, `model` if one is named, and returns its reply. Throws `PipeError` if there is none, and `aborted`. */
@@ -8,12 +9,21 @@ export type AskModel = (
   options: { readonly signal: AbortSignal },
 ) => Promise<string>
 
-/** Asks the model of a hook about an event. Returns its reply. Throws what `ask` throws. */
+/** Holds the ways to ask. */
+export interface AskPorts {
+  readonly ask: AskModel
+  /** Asks one that can read files before it answers. */
+  readonly askAgent: AskModel
+}
+
+/** Asks the model or the agent of a hook about an event. Returns its reply. Throws what the port throws. */
 export function askAbout(
-  { prompt, model }: Extract<HookHandler, { readonly type: 'prompt' }>,
+  { type, prompt, model }: Extract<HookHandler, { readonly type: 'prompt' | 'agent' }>,
   input: JsonObject,
-  { ask, signal }: { readonly ask: AskModel; readonly signal: AbortSignal },
+  { ask, askAgent, signal }: AskPorts & { readonly signal: AbortSignal },
 ): Promise<string> {
+  if (type === 'agent')
+    return askAgent({ systemPrompt: agentPrompt, text: questionAbout(prompt, input), model }, { signal })
   return ask({ systemPrompt: askPrompt, text: questionAbout(prompt, input), model }, { signal })
 }
 

@@ -128,7 +128,7 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
   /** Runs the hooks of the start before the first message. */
   async #start(signal: AbortSignal): Promise<void> {
     if (this.#isStarted) return
-    const { hooks, began } = this.#options
+    const { hooks, began, changes } = this.#options
     const answers = await hooks.run(
       { event: 'SessionStart', names: [began], input: { source: began } },
       signal,
@@ -141,6 +141,7 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
       ]),
     )
     this.#context.push(...contextsOf(answers))
+    changes.watch(answers)
   }
 }
 

@@ -16,6 +16,8 @@ export interface HookAnswer {
   readonly context?: string
   /** A call that was refused may be tried again. */
   readonly retry?: true
+  /** The files to watch from now on. */
+  readonly watch?: readonly string[]
   /** Why the turn must end. */
   readonly stop?: string
   /** A line for the user. */
@@ -30,11 +32,15 @@ export type Clean = (text: string) => string
 /** Events at which plain output is text for the model. */
 const readsPlainly: readonly Hook['event'][] = ['UserPromptSubmit', 'SessionStart']
 
+/** Events at which a hook says which files it wants to hear of. */
+const watches: readonly Hook['event'][] = ['SessionStart', 'FileChanged']
+
 /** Reads what a hook answers: by its exit code, and by the JSON that it prints if it exits with 0. */
 export function readAnswer(hook: Hook, run: HookRun, clean: Clean): HookAnswer {
   const failure = failureOf(run, clean)
   if (failure !== undefined) return failed(hook, failure)
-  if (hook.handler.type === 'prompt') return readReply(hook, run.stdout, clean)
+  if (hook.handler.type === 'prompt' || hook.handler.type === 'agent')
+    return readReply(hook, run.stdout, clean)
   if (run.exitCode === 2) {
     const reason = clean(run.stderr).trim()
     return {
@@ -50,7 +56,7 @@ export function readAnswer(hook: Hook, run: HookRun, clean: Clean): HookAnswer {
   }
   const value = parseJson(text)
   const answer = isJsonObject(value) ? readJson(value, hook, clean) : undefined
-  return answer ?? failed(hook, 'its output is not JSON as hooks answer')
+  return answer ?? failed(hook, 'its output is not the JSON that hooks answer with')
 }
 
 /** Reads the reply of a model. */
@@ -74,7 +80,7 @@ export function failed(hook: Hook, reason: string): HookAnswer {
 
 function failureOf({ exitCode, timedOut, fault, stderr }: HookRun, clean: Clean): string | undefined {
   if (fault !== undefined) return fault
-  if (timedOut) return 'it did not end in time'
+  if (timedOut) return 'it did not finish in time'
   if (exitCode === 0 || exitCode === 2) return undefined
   const [line = ''] = clean(stderr).trim().split('\n')
   const how = exitCode === null ? 'a signal ended it' : `it exited with ${exitCode}`
@@ -103,6 +109,14 @@ function readDecision(value: JsonValue | undefined): RequestDecision | undefined
 
 const behaviors = ['allow', 'ask', 'deny'] as const
 
+/** Reads a list of paths; `undefined` if it is none. */
+function readPaths(value: JsonValue | undefined): readonly string[] | undefined {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) return undefined
+  const paths = value.filter((path) => typeof path === 'string')
+  return paths.length === value.length && paths.every((path) => !path.includes('\0')) ? paths : undefined
+}
+
 /** Reads a JSON answer. `undefined` if a field that has an effect is not as expected. */
 function readJson(value: JsonObject, hook: Hook, clean: Clean): HookAnswer | undefined {
   const { hookSpecificOutput: own = {}, decision, continue: goesOn = true } = value
@@ -112,6 +126,8 @@ function readJson(value: JsonObject, hook: Hook, clean: Clean): HookAnswer | und
   const behavior = behaviors.find((one) => one === permission)
   if (event !== hook.event || (permission !== undefined && behavior === undefined)) return undefined
   if (input !== undefined && !isJsonObject(input)) return undefined
+  const watch = watches.includes(hook.event) ? readPaths(own['watchPaths']) : []
+  if (watch === undefined) return undefined
   const requested = readDecision(own['decision'])
   if (requested === undefined) return undefined
   const texts = {
@@ -135,6 +151,7 @@ function readJson(value: JsonObject, hook: Hook, clean: Clean): HookAnswer | und
     notices: message === undefined ? [] : [message],
     failed: false,
     ...(own['retry'] === true && { retry: true }),
+    ...(own['watchPaths'] !== undefined && { watch }),
     ...omitUndefined({
       block: isRefused ? reason : undefined,
       permission: mild && { behavior: mild, reason },

@@ -1,4 +1,5 @@
 import type { AuditLog } from '../audit.ts'
+import { oneLine } from '../characters/one-line.ts'
 import { isPipeError } from '../error.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -56,6 +57,9 @@ export interface Answered {
   readonly answer: HookAnswer
 }
 
+/** Characters of what a hook says it does. */
+const longestWork = 60
+
 /** Runs the hooks of a conversation, those of one event side by side. Close it. */
 export class HookRunner {
   readonly #options: HookRunnerOptions
@@ -64,6 +68,10 @@ export class HookRunner {
   readonly #closing = new AbortController()
   readonly #background = new Set<Promise<void>>()
   readonly #ends = new Map<Hook, HookEnd>()
+  /** Those that run for now, besides the usual ones. */
+  readonly #lent = new Set<readonly Hook[]>()
+  /** Those that run now and say what they do. */
+  readonly #working = new Set<Hook>()
   #told: string[] = []
   /** Text for the model of hooks that nothing waited for. */
   #late: string[] = []
@@ -74,24 +82,44 @@ export class HookRunner {
 
   /** All hooks, and how each last ended. */
   get ends(): readonly (readonly [Hook, HookEnd | undefined])[] {
-    return this.#options.hooks.map((hook) => [hook, this.#ends.get(hook)])
+    return this.#hooks.map((hook) => [hook, this.#ends.get(hook)])
+  }
+
+  /** Describes the hooks that something waits for now, in the words of their authors; `undefined` if none says. */
+  get work(): string | undefined {
+    const words = [...this.#working].map(({ status = '' }) =>
+      oneLine(this.#options.clean(status), longestWork),
+    )
+    return words.length === 0 ? undefined : words.join(', ')
   }
 
   /** The hooks of an event. */
   hooksOf(event: HookEvent): readonly Hook[] {
-    return this.#options.hooks.filter((hook) => hook.event === event)
+    return this.#hooks.filter((hook) => hook.event === event)
   }
 
   /** Whether any hook is for this event. */
   has(event: HookEvent): boolean {
-    return this.#options.hooks.some((hook) => hook.event === event)
+    return this.#hooks.some((hook) => hook.event === event)
+  }
+
+  /** Lets more hooks run until the returned function is called. */
+  lend(hooks: readonly Hook[]): () => void {
+    this.#lent.add(hooks)
+    return () => {
+      this.#lent.delete(hooks)
+    }
+  }
+
+  get #hooks(): readonly Hook[] {
+    return this.#lent.size === 0 ? this.#options.hooks : [...this.#options.hooks, ...[...this.#lent].flat()]
   }
 
   /** Runs the hooks of an event. Returns their answers in the order of the hooks. Throws `aborted`. */
   async run(happening: Happening, signal: AbortSignal): Promise<readonly Answered[]> {
     const { event, except = [] } = happening
     const until = AbortSignal.any([signal, this.#closing.signal])
-    const hooks = this.#options.hooks.filter(
+    const hooks = this.#hooks.filter(
       (hook) => hook.event === event && !this.#spent.has(hook) && !except.includes(hook),
     )
     const answers = await Promise.allSettled(hooks.map((hook) => this.#ask(hook, happening, until)))
@@ -139,7 +167,7 @@ export class HookRunner {
     }
     if (this.#spent.has(hook)) return undefined
     if (hook.once) this.#spent.add(hook)
-    if (!hook.async) return { hook, answer: await this.#start(hook, happening, signal) }
+    if (!hook.async) return { hook, answer: await this.#startShown(hook, happening, signal) }
     this.#keep(
       this.#start(hook, happening, this.#closing.signal).then(({ notices, context }) => {
         this.tell(notices)
@@ -154,6 +182,16 @@ export class HookRunner {
     const { clock, isCovered } = this.#options
     if (names !== undefined && !(await isAbout(hook.matcher, names, { clock, signal }))) return false
     return hook.condition === undefined || call === undefined || isCovered(hook.condition, call)
+  }
+
+  async #startShown(hook: Hook, happening: Happening, signal: AbortSignal): Promise<HookAnswer> {
+    if (hook.status === undefined) return this.#start(hook, happening, signal)
+    this.#working.add(hook)
+    try {
+      return await this.#start(hook, happening, signal)
+    } finally {
+      this.#working.delete(hook)
+    }
   }
 
   async #start(hook: Hook, happening: Happening, signal: AbortSignal): Promise<HookAnswer> {

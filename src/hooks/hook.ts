@@ -43,6 +43,8 @@ export type HookHandler =
     }
   /** Asks a model, in whose question `$ARGUMENTS` stands for the event. */
   | { readonly type: 'prompt'; readonly prompt: string; readonly model?: string }
+  /** Lets an agent that only reads answer such a question. */
+  | { readonly type: 'agent'; readonly prompt: string; readonly model?: string }
   /** Calls a function of the program that drives the run. */
   | { readonly type: 'callback'; readonly id: string }
 
@@ -86,6 +88,8 @@ export function handlerText(handler: HookHandler): string {
     }
     case 'prompt':
       return `ask ${handler.model ?? 'a model'}: ${handler.prompt}`
+    case 'agent':
+      return `let an agent of ${handler.model ?? 'a model'} find out: ${handler.prompt}`
     case 'callback':
       return `callback ${handler.id}`
     default:

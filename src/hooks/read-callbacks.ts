@@ -33,7 +33,7 @@ function readGroup(group: JsonValue, event: Hook['event']): ReadHooks {
     timeout,
     onFailure,
   }: JsonObject = isJsonObject(group) ? group : {}
-  const fault = typeof matcher === 'string' ? patternFault(matcher) : 'it is no text'
+  const fault = typeof matcher === 'string' ? patternFault(matcher) : 'it is not text'
   if (typeof matcher !== 'string' || fault !== undefined)
     return { hooks: [], problems: [`${source}: hooks.${event}: the matcher is not valid: ${fault}`] }
   const seconds = typeof timeout === 'number' && timeout > 0 ? timeout : usualSeconds

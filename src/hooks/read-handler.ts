@@ -15,7 +15,8 @@ export function readHandler(fields: JsonObject, event: HookEvent): Result<Writte
     case 'http':
       return readHttp(fields)
     case 'prompt':
-      if (refusableEvents.includes(event)) return readPrompt(fields)
+    case 'agent':
+      if (refusableEvents.includes(event)) return readPrompt(fields, fields['type'])
       return refused('an answer of a model has no effect at this event, so the hook does not run')
     default:
       return refused(
@@ -38,10 +39,10 @@ function readHttp({ url, headers = {}, allowedEnvVars: variables = [] }: JsonObj
   return ok({ type: 'http', url, headers, variables })
 }
 
-function readPrompt({ prompt, model }: JsonObject): Result<WrittenHandler> {
+function readPrompt({ prompt, model }: JsonObject, type: 'prompt' | 'agent'): Result<WrittenHandler> {
   if (!isText(prompt)) return unexpected(['prompt'])
   if (model !== undefined && !isText(model)) return unexpected(['model'])
-  return ok({ type: 'prompt', prompt, ...omitUndefined({ model }) })
+  return ok({ type, prompt, ...omitUndefined({ model }) })
 }
 
 /** Whether nobody on the way can read what is sent there. */

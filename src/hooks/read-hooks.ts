@@ -10,7 +10,7 @@ export interface ReadHooks {
 }
 
 /** Default timeouts, and the largest one, in seconds. */
-const seconds = { command: 60, http: 60, prompt: 30, most: 3_600 }
+const seconds = { command: 60, http: 60, prompt: 30, agent: 60, most: 3_600 }
 
 /** Fields that narrow a hook down. It does not run where they are not known, because it would run too often. */
 const narrowing = { group: ['if', 'shell', 'asyncRewake'], hook: ['shell', 'asyncRewake'] }
@@ -45,8 +45,6 @@ function readGroup(group: unknown, place: Place): ReadHooks {
     return problem(
       `${place.at}: the matcher ${spell(matcher)} is not valid, so its hooks do not run: ${fault}`,
     )
-  if (place.event === 'FileChanged' && /^\*?$/.test(matcher.trim()))
-    return problem(`${place.at}: expected names of files as the matcher, such as .env|config.json`)
   const narrowed = narrowingOf(group, narrowing.group)
   if (narrowed !== undefined) return problem(`${place.at}: ${narrowed}`)
   return joinReadHooks(hooks.map((one) => readHook(one, { ...place, matcher })))
@@ -79,7 +77,7 @@ function readHook(value: unknown, { at, ...place }: Place & Pick<Hook, 'matcher'
     once: once === true,
     async: async === true,
     blocksOnFailure: onFailure === 'block',
-    ...(typeof status === 'string' && { status }),
+    ...(typeof status === 'string' && status.trim() !== '' && { status }),
   }
   return { hooks: [hook], problems: [] }
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../json-value.ts'
 import { optionsByName, optionsFromVariables } from '../machine/plugin-options.ts'
 import type { CommandLine, CommandRunner } from '../machine/running-command.ts'
 import type { Transport } from '../machine/transport.ts'
-import { type AskModel, askAbout } from './ask-about.ts'
+import { type AskPorts, askAbout } from './ask-about.ts'
 import type { Hook, HookHandler } from './hook.ts'
 import { KeptOutput } from './kept-output.ts'
 import { postEvent } from './post-event.ts'
@@ -30,10 +30,9 @@ export type CallBack = (
 ) => Promise<JsonObject>
 
 /** Holds the parts that hooks run on. */
-export interface HookPorts {
+export interface HookPorts extends AskPorts {
   readonly commands: CommandRunner
   readonly transport: Pick<Transport, 'send'>
-  readonly ask: AskModel
   /** Default: hooks of this kind fail. */
   readonly callBack?: CallBack | undefined
   readonly clock: Clock
@@ -62,6 +61,7 @@ export async function runHook(
         signal,
       )
     case 'prompt':
+    case 'agent':
       return inTime((until) => askAbout(handler, input, { ...ports, signal: until }), hook, ports, signal)
     case 'callback':
       return inTime((until) => callBack(handler.id, input, { ...ports, signal: until }), hook, ports, signal)

@@ -69,10 +69,10 @@ describe('the key file', () => {
 
   it.each([
     ['{"version":1,"keys":{"a":"sk-secret"', /auth\.json:1:\d+: not valid JSON/],
-    ['["sk-secret"]', /auth\.json is broken: expected/],
-    ['{"keys":{"a":"sk-secret"}}', /auth\.json is broken: expected/],
-    ['{"version":1,"keys":{"a":["sk-secret"]}}', /auth\.json is broken: expected/],
-    ['{"version":1,"keys":{"a":""}}', /auth\.json is broken: expected/],
+    ['["sk-secret"]', /auth\.json is damaged: expected/],
+    ['{"keys":{"a":"sk-secret"}}', /auth\.json is damaged: expected/],
+    ['{"version":1,"keys":{"a":["sk-secret"]}}', /auth\.json is damaged: expected/],
+    ['{"version":1,"keys":{"a":""}}', /auth\.json is damaged: expected/],
     ['{"version":2,"keys":{"a":"sk-secret"}}', /auth\.json has version 2, which needs a newer pipe/],
   ])('is named in the error if invalid, but not shown or overwritten: %s', async (text, message) => {
     const config = await folderWith()

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { readActor } from '../../src/config/actors.ts'
 import { type Layer, loadSettings, sourceOf } from '../../src/config/layers.ts'
 import { builtinServers } from '../../src/config/models/servers.ts'
@@ -13,7 +13,7 @@ import { isPipeError } from '../../src/error.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { anySettings } from '../support/settings.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 
 interface Setup {
@@ -44,6 +44,7 @@ function load(root: string, setup: Setup = {}) {
     flags,
     trust,
     findTool: () => undefined,
+    folderFault: () => undefined,
   })
 }
 
@@ -62,7 +63,7 @@ const own = 'home/config.json'
 const project = 'work/.pipe/config.json'
 const local = 'work/.pipe/config.local.json'
 
-describe('settings in layers', () => {
+quickDescribe('settings in layers', () => {
   const flags: readonly Layer[] = [
     { source: { type: 'flag', name: '--model' }, settings: { model: 'openai/flag' } },
   ]
@@ -121,14 +122,14 @@ describe('settings in layers', () => {
   })
 })
 
-describe('the user’s own file', () => {
+quickDescribe('the user’s own file', () => {
   it('causes an error if it is invalid', async () => {
     const root = await world({ [own]: '{ "model": ' })
     expect(await thrown(() => load(root))).toMatchObject({ code: 'config' })
   })
 })
 
-describe('a project’s file', () => {
+quickDescribe('a project’s file', () => {
   const serverReason = 'only your own settings may set the server, key and headers of a model'
   it.each([
     [
@@ -334,7 +335,7 @@ describe('a project’s file', () => {
   })
 })
 
-describe('the allow rules of a project', () => {
+quickDescribe('the allow rules of a project', () => {
   const rules = ['Bash(npm test)', 'Read(~/notes/**)']
   const trusting = (approved: boolean | undefined): FolderTrust => ({
     root: '/',
@@ -450,7 +451,7 @@ const anyDocument = fc.oneof(
   fc.string(),
 )
 
-it('no project file reaches another server or allows more than the user does', async () => {
+sizedIt('no project file reaches another server or allows more than the user does', async () => {
   const root = await world({ [own]: '{}', [project]: '', [local]: '' })
   let tightened = 0
   await fc.assert(

@@ -51,7 +51,13 @@ it('prompts are read from the folders of a trusted project and of the user, the 
         path: join(folder, 'config/commands/tidy.md'),
       },
     ],
-    notes: [],
+    notes: [
+      {
+        path: join(folder, 'config/commands/not a command.md'),
+        text: 'its name cannot be typed as a command: use only letters, digits, _ and -',
+        kind: 'unusable',
+      },
+    ],
   })
   for (const trusted of [false, undefined])
     expect(read(folder, trusted).prompts.map((one) => `${one.name} ${one.description}`)).toEqual([
@@ -82,10 +88,10 @@ describe('what has no effect', () => {
   }
 
   it('is named with its line', async () => {
-    const fields = ['model: haiku', 'agent: plan', 'allowed-tools: Bash(git:*)', 'hooks: x', 'odd: 1']
+    const fields = ['model: haiku', 'agent: plan', 'allowed-tools: Bash(git:*)', 'paths: x', 'odd: 1']
     expect(await notesOf('---', ...fields, '---', 'Status:', '!`git status`')).toEqual([
-      'note 5: hooks has no effect: no program is run',
       'note 6: ignored the unknown field odd',
+      'note 5: paths has no effect on commands, because the model does not see them',
     ])
   })
 

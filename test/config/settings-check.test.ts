@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { isSettings } from '../../src/config/settings-check.generated.ts'
 import { settingsSchema } from '../../src/config/settings-schema.ts'
 import { change, changesWith, onDisk } from '../json/changed.ts'
 import { folderWith } from '../support/folders/folder.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../support/thorough.ts'
 
 /** Every setting. The compiler requires new ones. */
 const everySetting: Required<import('../../src/config/settings.ts').Settings> = {
@@ -38,7 +38,13 @@ const everySetting: Required<import('../../src/config/settings.ts').Settings> = 
   bash: { env_drop: ['A'], env_keep: ['B'] },
   fetch: { allow_private: ['localhost'] },
   tasks: { store: 'postgresql://a@b/c' },
-  tui: { theme: 'dark', notify: 'bell', cursor: true, keys: { send: 'ctrl+s', undo: ['a', 'b'] } },
+  tui: {
+    theme: 'dark',
+    notify: 'bell',
+    cursor: true,
+    editor: 'vim',
+    keys: { send: 'ctrl+s', undo: ['a', 'b'] },
+  },
   mcp_servers: {
     files: {
       type: 'stdio',
@@ -72,8 +78,13 @@ const everySetting: Required<import('../../src/config/settings.ts').Settings> = 
       },
     ],
   },
+  lsp: {
+    typescript: { command: ['a', '--stdio'], extensions: ['.ts'], language_id: 'ts', disabled: true },
+    go: { initialization_options: { a: { b: [1] } } },
+  },
+  formatters: { '.ts': ['prettier', '--stdin-filepath', '{file}'] },
   worktree: { setup: 'npm install' },
-  serve: { hosts: ['pipe.example'], origins: ['https://app.example'] },
+  serve: { hosts: ['pipe.example'], origins: ['https://app.example'], watchers: 400 },
   ca_file: '/a/ca.pem',
   providers: {
     mine: {
@@ -111,7 +122,7 @@ const values = fc.constantFrom(
 )
 const fields = fc.constantFrom('mood', 'mode', 'kind', 'model', 'type', 'constructor', 'a b')
 
-it('accepts the settings that the schema accepts, and no others', () => {
+sizedIt('accepts the settings that the schema accepts, and no others', () => {
   const counts = { accepted: 0, refused: 0 }
   expect(isSettings(everySetting)).toBe(true)
   fc.assert(

@@ -13,13 +13,17 @@ describe('a question about an event', () => {
     expect(questionAbout('Is it fine?', event)).toBe(`Is it fine?\n\n${JSON.stringify(event)}`)
   })
 
-  it('is asked with the model that the hook names', async () => {
+  it('is asked with the model that the hook names, or by an agent', async () => {
     const asked: object[] = []
-    const ask = (question: object) => Promise.resolve(`${asked.push(question)}`)
-    const { signal } = new AbortController()
-    await askAbout({ type: 'prompt', prompt: 'Well?', model: 'a/b' }, {}, { ask, signal })
+    const by = (who: string) => (question: object) => Promise.resolve(`${asked.push({ who, ...question })}`)
+    const ports = { ask: by('model'), askAgent: by('agent'), signal: new AbortController().signal }
+    await askAbout({ type: 'prompt', prompt: 'Well?', model: 'a/b' }, {}, ports)
+    await askAbout({ type: 'agent', prompt: 'Well?' }, {}, ports)
+    const systemPrompt = expect.stringContaining('{"ok": true}')
+    const text = 'Well?\n\n{}'
     expect(asked).toEqual([
-      { systemPrompt: expect.stringContaining('{"ok": true}'), text: 'Well?\n\n{}', model: 'a/b' },
+      { who: 'model', systemPrompt, text, model: 'a/b' },
+      { who: 'agent', systemPrompt, text, model: undefined },
     ])
   })
 })

@@ -6,7 +6,7 @@ import { openRunner } from './runner.ts'
 
 const { signal } = new AbortController()
 
-function onFiles(...matchers: readonly string[]): object {
+function onFiles(...matchers: readonly string[]): { readonly FileChanged: readonly object[] } {
   const hooks = [{ type: 'command', command: 'cat >>seen' }]
   return { FileChanged: matchers.map((matcher) => ({ matcher, hooks })) }
 }
@@ -52,4 +52,43 @@ it('a name is no pattern', async () => {
   files['.env'] = '1'
   await changes.look(signal)
   expect(await seen()).toEqual([['.env', 'add']])
+})
+
+/** A hook that answers with these files, and notes what it hears. */
+function watching(matcher: string, paths: readonly unknown[]): object {
+  const answer = { hookSpecificOutput: { hookEventName: 'FileChanged', watchPaths: paths } }
+  const command = `cat >>seen; cat <<'END'\n${JSON.stringify(answer)}\nEND`
+  return { matcher, hooks: [{ type: 'command', command }] }
+}
+
+it('an answer names more files, in place of those that earlier answers named', async () => {
+  const files: Record<string, string> = { '.env': '1', 'b/c': '1' }
+  const hooks = { FileChanged: [watching('.env', ['b/c', 'b/late']), onFiles('').FileChanged[0]] }
+  const { changes, seen } = await open(hooks, files)
+  const change = async (more: Record<string, string>) => {
+    Object.assign(files, more)
+    await changes.look(signal)
+  }
+  await change({ 'b/c': '2' })
+  await change({ '.env': '2' })
+  await change({ 'b/c': '3', 'b/late': '1' })
+  expect(await seen()).toEqual([
+    ['.env', 'change'],
+    ['.env', 'change'],
+    ['b/c', 'change'],
+    ['b/late', 'add'],
+  ])
+})
+
+it('a file elsewhere is told to hooks whose matcher has its name', async () => {
+  const files: Record<string, string> = { '.env': '1', 'b/.env': '1', 'b/other': '1' }
+  const { changes, seen } = await open({ FileChanged: [watching('.env', ['b/.env', 'b/other'])] }, files)
+  files['.env'] = '2'
+  await changes.look(signal)
+  Object.assign(files, { 'b/.env': '2', 'b/other': '2' })
+  await changes.look(signal)
+  expect(await seen()).toEqual([
+    ['.env', 'change'],
+    ['b/.env', 'change'],
+  ])
 })

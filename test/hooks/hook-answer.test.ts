@@ -85,11 +85,11 @@ describe('the answer of a hook', () => {
 
 describe('a hook that fails', () => {
   const told = (reason: string) => `the hook check (PreToolUse) failed: ${reason}`
-  const notJson = 'its output is not JSON as hooks answer'
+  const notJson = 'its output is not the JSON that hooks answer with'
   it.each<[string, Partial<HookRun>, string]>([
     ['another exit code', { exitCode: 1, stderr: 'a\nb' }, 'it exited with 1: a'],
     ['a signal', { exitCode: null }, 'a signal ended it'],
-    ['a timeout', { exitCode: null, timedOut: true }, 'it did not end in time'],
+    ['a timeout', { exitCode: null, timedOut: true }, 'it did not finish in time'],
     ['a program that does not exist', { fault: 'there is no such program' }, 'there is no such program'],
     ['JSON that is cut', { stdout: '{"decision": "bl' }, notJson],
     ['a decision that does not exist', print({ decision: 'perhaps' }), notJson],

@@ -66,7 +66,7 @@ describe('a hook', () => {
   it('that writes without end fills no memory, and is ended', async () => {
     const { ask } = await open(onCall('yes', { timeout: 0.3 }))
     const [answer] = await ask()
-    expect(answer?.notices).toEqual(['the hook yes (PreToolUse) failed: it did not end in time'])
+    expect(answer?.notices).toEqual(['the hook yes (PreToolUse) failed: it did not finish in time'])
   })
 
   it('is cut at 64 KiB', async () => {
@@ -203,4 +203,18 @@ it('each run of a hook is in the audit log', async () => {
       },
     },
   ])
+})
+
+it('what a hook does is said while it runs, in one clean line', async () => {
+  const status = 'Checking\u001b[31m the\ncall'
+  const { runner, ask, cwd } = await open(
+    onCall('touch begun; until [ -e go ]; do sleep 0.01; done', { statusMessage: status }),
+  )
+  expect(runner.work).toBeUndefined()
+  const asked = ask()
+  await vi.waitUntil(() => existsSync(join(cwd, 'begun')))
+  expect(runner.work).toBe('Checking the call')
+  await writeFile(join(cwd, 'go'), '')
+  await asked
+  expect(runner.work).toBeUndefined()
 })

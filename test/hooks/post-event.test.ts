@@ -56,6 +56,7 @@ async function post(hook: Hook, signal = new AbortController().signal) {
       env: {},
       variables: { TOKEN: 'secret', OTHER: 'private' },
       ask: () => Promise.reject(new Error('no model')),
+      askAgent: () => Promise.reject(new Error('no agent')),
       signal,
     },
   )

@@ -40,7 +40,7 @@ it('says which never run', () => {
     problems: [
       `${source}: hooks.Setup: this event is not supported`,
       expect.stringContaining(`${source}: hooks.PreToolUse: the matcher is not valid: `),
-      `${source}: hooks.PreToolUse: the matcher is not valid: it is no text`,
+      `${source}: hooks.PreToolUse: the matcher is not valid: it is not text`,
     ],
   })
   expect(readCallbacks(undefined)).toEqual({ hooks: [], problems: [] })

@@ -71,8 +71,8 @@ describe('hooks of a file', () => {
     [{ Stop: [{ matcher: 7, hooks: [] }] }, 'hooks.Stop: expected a text as the matcher'],
     [{ Stop: [{ hooks: [7] }] }, 'hooks.Stop: expected an object as the hook'],
     [
-      { Stop: [{ hooks: [{ type: 'agent', prompt: 'Is all done?' }] }] },
-      'hooks.Stop: hooks of type agent are not supported, so this one does not run',
+      { Stop: [{ hooks: [{ type: 'oracle', prompt: 'Is all done?' }] }] },
+      'hooks.Stop: hooks of type oracle are not supported, so this one does not run',
     ],
     [
       { SessionEnd: [{ hooks: [{ type: 'prompt', prompt: 'Is all done?' }] }] },
@@ -83,8 +83,8 @@ describe('hooks of a file', () => {
       'hooks.CwdChanged: the working folder does not change in a run, so its hooks do not run',
     ],
     [
-      { FileChanged: [{ hooks: [{ type: 'command', command: 'x' }] }] },
-      'hooks.FileChanged: expected names of files as the matcher, such as .env|config.json',
+      { SessionStart: [{ hooks: [{ type: 'agent', prompt: 'Is all done?' }] }] },
+      'hooks.SessionStart: an answer of a model has no effect at this event, so the hook does not run',
     ],
     [
       { Stop: [{ hooks: [{ type: 'command', command: ' ' }] }] },

@@ -36,6 +36,7 @@ export async function openRunner(hooks: object, options: Partial<HookRunnerOptio
     env,
     transport: { send: () => Promise.reject(new PipeError('network', 'there is no network')) },
     ask: () => Promise.reject(new PipeError('config', 'there is no model')),
+    askAgent: () => Promise.reject(new PipeError('config', 'there is no agent')),
     variables: {},
     isCovered: () => Promise.resolve(true),
     about: () => ({ session_id: 's1' }),

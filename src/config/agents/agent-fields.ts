@@ -48,8 +48,7 @@ export function readFields(
     if (read === undefined) continue
     if (read.type === 'refused') return read
     const earlier = name === undefined ? undefined : lines.get(name)
-    if (earlier !== undefined)
-      return refused(`${field.line}: ${field.name} says again what line ${earlier} does`)
+    if (earlier !== undefined) return refused(`${field.line}: ${field.name} repeats line ${earlier}`)
     if (name !== undefined) lines.set(name, field.line)
     settings = joined(settings, read.value.settings)
     if (read.value.note !== undefined) notes.push(`${field.line}: ${read.value.note}`)
@@ -99,7 +98,7 @@ const readers: Readonly<Record<string, ReadValue>> = {
   hooks: readHooks,
   skills: readSkills,
   initialPrompt: (field) => ok({ settings: { firstPrompt: withoutTags(field.words()) } }),
-  memory: () => without('memory has no effect: the agent keeps no notes of its own'),
+  memory: text(readMemory),
   color: () => ok({ settings: {} }),
   nicknameCandidates: () => ok({ settings: {} }),
 }
@@ -127,7 +126,7 @@ function readUnknown({ name, line }: AgentField): Result<ReadField> {
   if (meant !== undefined) return refused(`${line}: there is no field ${name}; did you mean ${meant}?`)
   if (foreignLimits.test(name))
     return refused(
-      `${line}: ${name} may limit the agent, and pipe cannot read it; use tools, disallowedTools or mode`,
+      `${line}: pipe cannot read ${name}, which may limit the agent; use tools, disallowedTools or mode`,
     )
   return without(`ignored the unknown field ${name}`)
 }
@@ -158,7 +157,7 @@ const modelText = /^[^\s/]{1,100}\/[\x21-\x7e]{1,200}$/
 function readModel(word: string, { source }: FileOrigin): ReadField | string {
   const isOfProject = source === 'project' || source === 'peer'
   // A script is a file of the project that speaks for the model.
-  if (isOfProject && word.startsWith('replay/')) return 'model takes no script in a project'
+  if (isOfProject && word.startsWith('replay/')) return 'model cannot be a script in a project'
   const settings = readPeerModel(word) ?? (modelText.test(word) ? { model: word } : undefined)
   if (settings !== undefined) return { settings }
   return {
@@ -172,6 +171,13 @@ function readThinking(word: string): ReadField {
   return thinking === undefined
     ? { settings: {}, note: `ignored the unknown effort ${shownWord(word)}` }
     : { settings: { thinking } }
+}
+
+function readMemory(word: string): ReadField {
+  const memory = (['user', 'project', 'local'] as const).find((one) => one === word)
+  return memory === undefined
+    ? { settings: {}, note: 'memory has no effect: it takes user, project or local' }
+    : { settings: { memory } }
 }
 
 /** The loosest mode of an agent that may not ask: what would need a question is refused. */

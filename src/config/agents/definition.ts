@@ -45,7 +45,7 @@ export function defineAgent(file: AgentFile, origin: FileOrigin, known: KnownToo
   const prompt = withoutTags(file.prompt.trim())
   const name = nameOf(settings.name, path)
   if (name === undefined) return refused('1: the field name is missing')
-  if (settings.name !== name) notes.push(`1: it is called ${name}: a name takes letters, digits, - and _`)
+  if (settings.name !== name) notes.push(`1: it is called ${name}: use only letters, digits, - and _`)
   const description = settings.description ?? firstLine(prompt)
   if (description === '') return refused('1: the field description is missing')
   if (settings.description === undefined)

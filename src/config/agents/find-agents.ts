@@ -75,7 +75,11 @@ export async function findAgents(
       const agent = folder.plugin === undefined ? read : ofPlugin(read, folder.plugin)
       const { name, path } = agent.definition
       if (agent.servers.length < read.servers.length)
-        notes.push({ path, text: 'its own MCP servers are not started: it is of a plugin', kind: 'note' })
+        notes.push({
+          path,
+          text: 'its own MCP servers are not started: it belongs to a plugin',
+          kind: 'note',
+        })
       const other = own.get(name)
       own.set(name, other ?? path)
       const stronger = agents.get(name)
@@ -83,7 +87,8 @@ export async function findAgents(
         notes.push({ path, text: `the agent ${name} is already in ${other}`, kind: 'unusable' })
       else if (!isApproved(agent, folder)) unapproved.push(agent)
       else if (stronger === undefined) agents.set(name, agent.definition)
-      else notes.push({ path, text: `hidden by ${stronger.path}, which is called ${name} too`, kind: 'note' })
+      else
+        notes.push({ path, text: `hidden by ${stronger.path}, which is also called ${name}`, kind: 'note' })
     }
   }
   for (const agent of builtinAgents(tools)) if (!agents.has(agent.name)) agents.set(agent.name, agent)
@@ -172,7 +177,7 @@ export function readAgentFile(
 /** Reads a file's text, or the reason why it cannot be used. */
 function readContent(path: string): string | { readonly fault: string } {
   try {
-    return readSettingsText(path, limits.bytes) ?? { fault: 'it leads nowhere' }
+    return readSettingsText(path, limits.bytes) ?? { fault: 'it is a broken link' }
   } catch (error) {
     if (!isPipeError(error)) throw error
     return { fault: error.message.replace(`cannot read ${path}: `, '') }

@@ -33,7 +33,7 @@ export function splitFrontMatter(content: string): Result<FrontMatter> {
   const fields: (FrontMatterField & { readonly below: Line[] })[] = []
   for (const [i, text] of lines.slice(1, end).entries()) {
     const line = i + 2
-    if (/[^\P{Cc}\t]/u.test(text)) return refused(`${line}: it holds a control character`)
+    if (/[^\P{Cc}\t]/u.test(text)) return refused(`${line}: it contains a control character`)
     const last = fields.at(-1)
     if (last !== undefined && blockStart.test(last.text) && /^([ \t]|$)/.test(text)) {
       last.below.push({ line, text })
@@ -43,7 +43,7 @@ export function splitFrontMatter(content: string): Result<FrontMatter> {
     const [, name, value = ''] = /^([a-z_][\w-]{0,63}):(?:[ \t]+(.*))?$/i.exec(text) ?? []
     if (name !== undefined) {
       const earlier = fields.find((field) => field.name === name)
-      if (earlier !== undefined) return refused(`${line}: ${name} is already in line ${earlier.line}`)
+      if (earlier !== undefined) return refused(`${line}: ${name} is already on line ${earlier.line}`)
       if (fields.length === mostFields) return refused(`${line}: it has more than ${mostFields} fields`)
       fields.push({ name, line, text: value.trim(), below: [] })
     } else if (last !== undefined && /^[ \t-]/.test(text)) last.below.push({ line, text })
@@ -75,7 +75,7 @@ function readBlock({ name, line, text, below }: FrontMatterField): Result<string
     ({ text }) => text.trim() !== '' && !text.startsWith(' '.repeat(Math.max(1, indent))),
   )
   if (short !== undefined)
-    return refused(`${short.line}: indent it with blanks, at least as far as the first line of ${name}`)
+    return refused(`${short.line}: indent it with spaces, at least as far as the first line of ${name}`)
   const whole = below.map(({ text }) => text.slice(indent)).join('\n')
   return ok((kind === '|' ? whole : fold(whole)).trimEnd())
 }
@@ -94,7 +94,7 @@ export function readList({ name, line, text, below }: FrontMatterField): Result<
     return allOf(below.map(readItem))
   }
   const item = below.find(({ text }) => /^[ \t]*-[ \t]/.test(text))
-  if (item !== undefined) return refused(`${item.line}: ${name} has a value in line ${line} already`)
+  if (item !== undefined) return refused(`${item.line}: ${name} already has a value on line ${line}`)
   const whole = [{ text }, ...below].map((one) => withoutComment(one.text)).join(' ')
   const bare = text.startsWith('[') ? inBrackets(whole) : whole
   if (bare === undefined) return refused(`${line}: the list of ${name} has no closing ], or text after it`)
@@ -125,7 +125,7 @@ function readText({ line, text }: Line): Result<string> {
   if (first === "'") {
     const [, quoted] = /^'((?:[^']|'')*)'[ \t]*(?:#.*)?$/.exec(text) ?? []
     return quoted === undefined
-      ? refused(`${line}: the quotes do not match; write '' for ' in them`)
+      ? refused(`${line}: the quotes do not match; inside them, write '' for '`)
       : ok(quoted.replaceAll("''", "'"))
   }
   const kind = Object.hasOwn(unsupported, first) ? unsupported[first] : undefined

@@ -28,9 +28,9 @@ function readBlock(lines: readonly Line[], place: Place): Result<JsonValue> {
   const [first] = lines
   if (first === undefined) return ok(null)
   const { name, depth } = place
-  if (depth > deepest) return refused(`${first.line}: ${name} is nested too deep`)
+  if (depth > deepest) return refused(`${first.line}: ${name} is nested too deeply`)
   const tab = lines.find(({ text }) => /^ *\t/.test(text))
-  if (tab !== undefined) return refused(`${tab.line}: indent it with blanks, not tabs`)
+  if (tab !== undefined) return refused(`${tab.line}: indent it with spaces, not tabs`)
   const entries = split(lines)
   if (entries === undefined) return refused(`${first.line}: its lines are not indented alike`)
   return /^ *-(?: |$)/.test(first.text) ? readItems(entries, place) : readMap(entries, place)
@@ -91,7 +91,7 @@ function readMap(groups: readonly (readonly Line[])[], { name, depth }: Place): 
     if (entry === undefined)
       return refused(`${head.line}: expected a name and a value, such as type: command`)
     const [key, text] = entry
-    if (entries.has(key)) return refused(`${head.line}: ${key} is there already`)
+    if (entries.has(key)) return refused(`${head.line}: ${key} is already there`)
     const isBlock = text === '' || text.startsWith('#')
     const value = isBlock
       ? readBlock(below, { name, depth: depth + 1 })
@@ -117,6 +117,8 @@ function readInline(field: FrontMatterField): Result<JsonValue> {
 
 /** Reads a plain word as what it means: a number, true or false. Text in quotes stays a text. */
 function typed(field: FrontMatterField): Result<JsonValue> {
+  // Groups of hooks for all tools have such a matcher.
+  if (/^(""|'')[ \t]*(#.*)?$/.test(field.text)) return ok('')
   const read = readScalar(field)
   if (read.type === 'refused' || /^["'|>]/.test(field.text)) return read
   const { value } = read

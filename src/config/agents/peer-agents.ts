@@ -3,6 +3,13 @@ import type { AgentDefinition } from '../../actor.ts'
 /** Folders of agents in a project or a home: the one that several programs share, and those of others. */
 export const peerFolders = ['.agents/agents', '.claude/agents', '.codex/agents']
 
+/** The folders of its agents' memories, in a home or a project. */
+export const peerMemoryFolders = {
+  user: '.claude/agent-memory',
+  project: '.claude/agent-memory',
+  local: '.claude/agent-memory-local',
+} as const
+
 /** Files in such folders that are for people, or instruct other agents. */
 export const notAgents = /^(README|CHANGELOG|CONTRIBUTING|LICENSE|INDEX|AGENTS|CLAUDE)\b.*\.md$/i
 

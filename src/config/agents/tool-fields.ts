@@ -73,7 +73,7 @@ function readEntries(field: AgentField, known: KnownTools): Result<readonly Entr
   const broken = words.find((word) => !/^[^()]+(\(.*\))?$/s.test(word))
   if (broken !== undefined)
     return refused(
-      `${field.line}: ${shownWord(broken)} is no tool: expected Tool or Tool(what), such as Bash(git diff:*)`,
+      `${field.line}: ${shownWord(broken)} is not a tool: expected Tool or Tool(what), such as Bash(git diff:*)`,
     )
   return ok(words.map((word) => readEntry(word, known)))
 }

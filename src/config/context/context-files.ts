@@ -76,9 +76,9 @@ function cutAll(found: readonly Instructions[], before: readonly ContextFault[])
 }
 
 function cutNote(start: string): string {
-  const limit = `instructions may have ${budget / 1024} KiB in all`
+  const limit = `the limit for instructions is ${budget / 1024} KiB in all`
   return start.trim() === ''
-    ? `is left out: ${limit}, and nearer files fill them`
+    ? `is skipped: ${limit}, and nearer files fill it`
     : `is cut after ${Buffer.byteLength(start)} bytes: ${limit}`
 }
 

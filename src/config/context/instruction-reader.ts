@@ -114,7 +114,7 @@ export class InstructionReader {
       for (const { path } of peers.filter((one) => dirname(one.path) === folder))
         this.faults.push({
           path,
-          what: `is given beside ${sharedNames.at(-1)}, from which it differs`,
+          what: `is read as well as ${sharedNames.at(-1)}, because they differ`,
           isBroken: false,
           isDetail: true,
         })
@@ -152,7 +152,7 @@ export class InstructionReader {
       if (fault !== undefined)
         this.faults.push({
           path,
-          what: `counts for all work: its paths are broken: line ${fault}`,
+          what: `applies to all work, because its paths are invalid: line ${fault}`,
           isBroken: true,
         })
       const rule = { ...file, text }
@@ -189,7 +189,7 @@ export class InstructionReader {
       }
       this.faults.push({
         path: file.path,
-        what: `imports ${mention.path}, which is left out: ${reason}`,
+        what: `imports ${mention.path}, which is skipped: ${reason}`,
         isBroken: false,
       })
       return []
@@ -227,7 +227,7 @@ export class InstructionReader {
       return hiddenPath.test(relative(followed(root), real)) ? 'hidden files are not imported' : undefined
     if (mayImport(real)) return undefined
     this.outside.add(real)
-    return 'it is outside of the project, and pipe trust approves it'
+    return 'it is outside the project; pipe trust approves it'
   }
 
   /** Reads a file once, and not again under another name or with the same text. */
@@ -243,7 +243,7 @@ export class InstructionReader {
     }
     try {
       const start = readTextStart(path, limit)
-      if (start === undefined) this.faults.push({ path, what: 'is left out: it is binary', isBroken: true })
+      if (start === undefined) this.faults.push({ path, what: 'is skipped: it is binary', isBroken: true })
       const text = start?.text.trim() ?? ''
       if (start === undefined || text === '' || this.#texts.has(text)) return undefined
       this.#seen.add(real)
@@ -251,10 +251,10 @@ export class InstructionReader {
       return { path, ...start, isOwn }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      this.faults.push({ path, what: `is left out: ${reason}`, isBroken: true })
+      this.faults.push({ path, what: `is skipped: ${reason}`, isBroken: true })
       return undefined
     }
   }
 }
 
-const leadsOut = 'is left out: it is a link out of the project'
+const leadsOut = 'is skipped: it is a link out of the project'

@@ -62,7 +62,10 @@ export async function findHookFiles({
 }: HookPlaces): Promise<FoundHookFiles> {
   const typed = given?.hooks ?? []
   if (given?.noHooks === true) return { files: [], warnings: [] }
-  if (given?.isBare === true) return { files: typed, warnings: [] }
+  const ofPlugins = plugins.flatMap((plugin) =>
+    plugin.hooks.map((file): HookFile => ({ ...file, origin: 'plugin', isApproved: true, plugin })),
+  )
+  if (given?.isBare === true) return { files: [...ofPlugins, ...typed], warnings: [] }
   const userFile = join(config, 'config.json')
   const files: HookFile[] = []
   const warnings: string[] = []
@@ -81,9 +84,6 @@ export async function findHookFiles({
       if (!told.some((one) => one.startsWith(error.message))) warnings.push(error.message)
     }
   }
-  const ofPlugins = plugins.flatMap((plugin) =>
-    plugin.hooks.map((file): HookFile => ({ ...file, origin: 'plugin', isApproved: true, plugin })),
-  )
   return { files: [...files, ...ofPlugins, ...typed], warnings }
 }
 

@@ -22,6 +22,8 @@ export interface ConfiguredServer {
   readonly server: ToolServer
   readonly source: 'user' | 'project' | 'plugin'
   readonly path: string
+  /** The agent whose file sets it up for itself. */
+  readonly agent?: string
   /** Binds an approval, and what is remembered of it, to all that starts or reaches it. */
   readonly hash: string
   /** Values of its plugin for the variables in it, besides the environment. Shown nowhere. Default: none. */
@@ -52,7 +54,9 @@ export interface ServerSources {
   /** The plugins that are on. Default: none. */
   readonly plugins?: readonly Plugin[] | undefined
   /** Servers that the command line names. Default: none. */
-  readonly given?: Pick<GivenParts, 'servers' | 'onlyServers'> | undefined
+  readonly given?:
+    | (Pick<GivenParts, 'servers' | 'onlyServers'> & Partial<Pick<GivenParts, 'isBare'>>)
+    | undefined
 }
 
 /** Most servers of a file. */
@@ -61,8 +65,9 @@ const most = 50
 /** Whether anything configures a server, so that most runs read and load nothing for them. */
 export function hasServers({ own, trust, plugins = [], given }: ServerSources): boolean {
   if (given?.servers.some(({ servers }) => Object.keys(servers).length > 0) === true) return true
-  if (given?.onlyServers === true) return false
-  if (plugins.some(({ servers }) => servers.length > 0)) return true
+  const isBrought = plugins.some(({ servers }) => servers.length > 0)
+  if (given?.onlyServers === true) return given.isBare === true && isBrought
+  if (isBrought) return true
   return Object.keys(own.servers).length > 0 || statsOf(projectFile(trust.root)) !== undefined
 }
 
@@ -136,20 +141,23 @@ function firstOfEachName(
 
 /** Lists the servers that the file of an agent sets up. Their hashes approve none that runs without the agent. */
 export function agentServers({
+  name: agent,
   ownServers = [],
   source,
   path = '',
-}: Pick<AgentDefinition, 'ownServers' | 'source' | 'path'>): readonly ConfiguredServer[] {
+}: Pick<AgentDefinition, 'name' | 'ownServers' | 'source' | 'path'>): readonly ConfiguredServer[] {
   const from = source === 'user' ? source : 'project'
   return ownServers
     .slice(0, most)
-    .map((server) => ({ server, source: from, path, hash: contentHash(['agent', hashOf(server)]) }))
+    .map((server) => ({ server, source: from, path, agent, hash: contentHash(['agent', hashOf(server)]) }))
 }
 
 /** Leaves out what does not count beside the servers of the command line. */
 function found(sources: ServerSources): ServerSources {
-  const { own, given } = sources
-  return given?.onlyServers === true ? { ...sources, own: { ...own, servers: {} }, plugins: [] } : sources
+  const { own, plugins = [], given } = sources
+  if (given?.onlyServers !== true) return sources
+  // Without what is found, a plugin that counts is one that the command line names.
+  return { ...sources, own: { ...own, servers: {} }, plugins: given.isBare === true ? plugins : [] }
 }
 
 /** Keeps the first server of each name. */
@@ -197,7 +205,7 @@ export function expandServer(
           cwd: resolve(folder, expand(access.cwd ?? '')),
         })
   if (expanded.type === 'http' && !/^https?:$/.test(protocolOf(expanded.url)))
-    faults.push('its url is no http or https URL')
+    faults.push('its url is not an http or https URL')
   const [fault] = faults
   return fault === undefined ? ok({ ...server, access: expanded }) : { type: 'refused', reason: fault }
 }

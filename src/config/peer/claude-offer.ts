@@ -12,11 +12,11 @@ export function offerOfState({ path, fields }: PeerDocument, root: string): Impo
   return { ...emptyOffer(path), servers: { ...object(fields['mcpServers']), ...own } }
 }
 
-/** Reads `settings.json` of `.claude`: rules, hooks and the model. */
+/** Reads `settings.json` of `.claude`: rules, hooks, the model and the status line. */
 export function offerOfSettings({ path, fields }: PeerDocument, findTool: FindTool): ImportOffer {
   const permissions = object(fields['permissions'])
   const left = [
-    ...withoutCounterpart(fields, ['permissions', 'hooks', 'model', '$schema']),
+    ...withoutCounterpart(fields, ['permissions', 'hooks', 'model', 'statusLine', '$schema']),
     ...withoutCounterpart(permissions, ['deny', 'ask', 'allow']).map((one) => `permissions.${one}`),
   ]
   const read = (behavior: 'deny' | 'ask' | 'allow') =>
@@ -27,9 +27,22 @@ export function offerOfSettings({ path, fields }: PeerDocument, findTool: FindTo
     })
   const model = typeof fields['model'] === 'string' ? readPeerModel(fields['model'])?.model : undefined
   if (fields['model'] !== undefined && model === undefined)
-    left.push('model: it names a size, not a model; -m or pipe models chooses one')
+    left.push('model: it names a size, not a model; choose one with -m')
   const rules = { deny: read('deny'), ask: read('ask'), allow: read('allow') }
-  return { ...emptyOffer(path), rules, hooks: object(fields['hooks']), model, left }
+  const statusLine = readStatusLine(fields['statusLine'], left)
+  return { ...emptyOffer(path), rules, hooks: object(fields['hooks']), model, statusLine, left }
+}
+
+/** Reads `{"type": "command", "command": "…", "padding": 0}`. */
+function readStatusLine(value: JsonValue | undefined, left: string[]): string | undefined {
+  if (value === undefined) return undefined
+  const { type, command, ...rest } = object(value)
+  if (type !== 'command' || typeof command !== 'string' || command.trim() === '') {
+    left.push('statusLine: it holds no command')
+    return undefined
+  }
+  left.push(...withoutCounterpart(rest, []).map((one) => `statusLine.${one}`))
+  return command
 }
 
 function object(value: JsonValue | undefined): JsonObject {

@@ -16,6 +16,8 @@ export interface ImportOffer {
   readonly hooks: Readonly<Record<string, JsonValue>>
   /** `provider/model`. */
   readonly model?: string | undefined
+  /** The command line of bash that writes the status line. */
+  readonly statusLine?: string | undefined
   /** Names each part that is not taken, and why, a line each. */
   readonly left: readonly string[]
 }

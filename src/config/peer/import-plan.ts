@@ -19,6 +19,7 @@ export type PlannedAddition =
   | { readonly type: 'rule'; readonly behavior: 'deny' | 'ask' | 'allow'; readonly rule: string }
   | { readonly type: 'hooks'; readonly event: string; readonly group: JsonValue }
   | { readonly type: 'model'; readonly model: string }
+  | { readonly type: 'status_line'; readonly command: string }
 
 /** Lists the parts taken from one file. */
 export interface FilePlan {
@@ -52,9 +53,10 @@ export function planImport(offers: readonly ImportOffer[], options: PlanOptions)
 export function additionsOf(plans: readonly FilePlan[]): SettingsAdditions {
   const all = plans.flatMap(({ additions }) => additions)
   return {
-    isPrivate: all.some(({ type }) => type === 'server' || type === 'hooks'),
+    isPrivate: all.some(({ type }) => type === 'server' || type === 'hooks' || type === 'status_line'),
     fields: all.flatMap((one): SettingsAdditions['fields'] => {
       if (one.type === 'server') return [{ field: ['mcp_servers', one.name], value: one.entry }]
+      if (one.type === 'status_line') return [{ field: statusLineField, value: one.command }]
       return one.type === 'model' ? [{ field: ['model'], value: one.model }] : []
     }),
     lists: all.flatMap((one): SettingsAdditions['lists'] => {
@@ -64,12 +66,15 @@ export function additionsOf(plans: readonly FilePlan[]): SettingsAdditions {
   }
 }
 
+const statusLineField = ['tui', 'status_line']
+
 /** Remembers what the settings have, and what was planned for them. */
 class Planner {
   readonly #document: JsonValue | undefined
   readonly #servers = new Map<string, JsonValue>()
   readonly #known = new Set<string>()
   #hasModel: boolean
+  #statusLine: JsonValue | undefined
 
   constructor(document: JsonValue | undefined) {
     this.#document = document
@@ -77,6 +82,7 @@ class Planner {
     if (isJsonObject(servers))
       for (const [name, entry] of Object.entries(servers)) this.#servers.set(name, entry)
     this.#hasModel = valueAt(document, ['model']) !== undefined
+    this.#statusLine = valueAt(document, statusLineField)
   }
 
   server(name: string, fields: JsonValue, left: string[]): readonly PlannedAddition[] {
@@ -89,7 +95,7 @@ class Planner {
     const entry = entryOf(server)
     const there = this.#servers.get(name)
     if (there !== undefined) {
-      if (!isSame(name, there, server)) left.push(`${at}: your settings have another one of this name`)
+      if (!isSame(name, there, server)) left.push(`${at}: your settings already have one of this name`)
       return []
     }
     left.push(...notes.map((note) => `${at}: ${note}`))
@@ -97,14 +103,25 @@ class Planner {
     return [{ type: 'server', name, entry, server }]
   }
 
-  others({ rules, hooks, model }: ImportOffer, left: string[]): readonly PlannedAddition[] {
+  others({ rules, hooks, model, statusLine }: ImportOffer, left: string[]): readonly PlannedAddition[] {
     return [
       ...(['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
         rules[behavior].flatMap((rule) => this.#rule(behavior, rule)),
       ),
       ...Object.entries(hooks).flatMap(([event, groups]) => this.#hooks(event, groups, left)),
       ...this.#model(model, left),
+      ...this.#status(statusLine, left),
     ]
+  }
+
+  #status(command: string | undefined, left: string[]): readonly PlannedAddition[] {
+    if (command === undefined || command === this.#statusLine) return []
+    if (this.#statusLine !== undefined) {
+      left.push('statusLine: your settings already have another one')
+      return []
+    }
+    this.#statusLine = command
+    return [{ type: 'status_line', command }]
   }
 
   #rule(behavior: 'deny' | 'ask' | 'allow', rule: string): readonly PlannedAddition[] {

@@ -37,7 +37,8 @@ export function offerOfOpencode({ path, fields }: PeerDocument): ImportOffer {
   }
 }
 
-const unlike = 'no counterpart: here a deny rule wins over all others, and what no rule names is asked about'
+const unlike =
+  'no counterpart: here deny rules override all others, and pipe asks about calls that no rule names'
 
 function isBehavior(value: JsonValue): value is Behavior {
   return value === 'deny' || value === 'ask' || value === 'allow'

@@ -50,11 +50,11 @@ function unreadable(text: string, behavior: string): ReadPeerRule {
   if (behavior === 'allow') return { rules: [], note: 'cannot be read, so it allows nothing' }
   const [name = ''] = /^\w+/.exec(text) ?? []
   if (same.test(name.toLowerCase()))
-    return { rules: [name], isGuess: true, note: `cannot be read, so every use of ${name} is asked about` }
+    return { rules: [name], isGuess: true, note: `cannot be read, so pipe asks about every use of ${name}` }
   return {
     rules: ['Bash', 'Edit', 'WebFetch', 'mcp__*'],
     isGuess: true,
-    note: 'cannot be read, so commands, edits, fetches and MCP tools are asked about',
+    note: 'cannot be read, so pipe asks about commands, edits, fetches and MCP tools',
   }
 }
 

@@ -3,13 +3,13 @@ import { isPipeError } from '../../error.ts'
 import { followed } from '../../files/real-path.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { PermissionMode } from '../../permission.ts'
 import type { FindTool } from '../agents/agent-field.ts'
 import type { Layer } from '../layers.ts'
 import { isLooser, readPermissionMode } from '../permission-mode.ts'
 import { readJsonWithComments } from '../settings-document.ts'
 import { holds } from '../trust/project-root.ts'
 import { readPeerRule } from './peer-rules.ts'
+import { folderWishes, modeWish, type PeerWish, type WishSources } from './peer-wishes.ts'
 
 /** Holds the settings of another agent that count. */
 export interface PeerSettings {
@@ -18,6 +18,10 @@ export interface PeerSettings {
   readonly project: readonly Layer[]
   /** Allow rules of the project that the user has not approved. */
   readonly proposed: readonly Layer[]
+  /** Approved folders besides the project, as real paths. */
+  readonly folders: readonly string[]
+  /** Looser modes and folders that the user has not approved. */
+  readonly wishes: readonly PeerWish[]
   /** Rules that are taken otherwise than they are written, and files that cannot be read. */
   readonly warnings: readonly string[]
   /** Say which rules were taken, a line a file. */
@@ -26,15 +30,12 @@ export interface PeerSettings {
   readonly ignored: readonly string[]
 }
 
-export interface PeerSources {
-  /** The root of the project. */
-  readonly root: string
-  readonly home: string
-  /** The mode of the user's own settings. */
-  readonly mode: PermissionMode
+export interface PeerSources extends WishSources {
   readonly findTool: FindTool
   /** Whether the user approved these allow rules of the project. */
   readonly approves: (rules: readonly string[]) => boolean
+  /** The user's decision on a mode or folder; `undefined` if there is none. */
+  readonly decided: (wish: PeerWish) => boolean | undefined
 }
 
 const ownFile = '.claude/settings.json'
@@ -49,10 +50,19 @@ const readElsewhere = new Set(['$schema', 'hooks', 'permissions'])
 type Kind = 'user' | 'project' | 'local'
 type Collected = { -readonly [K in keyof PeerSettings]: PeerSettings[K][number][] }
 
-/** Reads another agent's settings: deny and ask rules, a stricter mode, and approved allow rules. Never throws for what is in them. */
+/** Reads another agent's settings: deny and ask rules, a stricter mode, and what else the user approved. Never throws for what is in them. */
 export async function readPeerSettings(sources: PeerSources): Promise<PeerSettings> {
   const { root, home } = sources
-  const into: Collected = { own: [], project: [], proposed: [], warnings: [], taken: [], ignored: [] }
+  const into: Collected = {
+    own: [],
+    project: [],
+    proposed: [],
+    folders: [],
+    wishes: [],
+    warnings: [],
+    taken: [],
+    ignored: [],
+  }
   const own = join(home, ownFile)
   await readFile({ type: 'user', name: own }, sources, into)
   for (const { type, file } of projectFiles) {
@@ -99,8 +109,15 @@ function take(document: JsonObject, { source, sources, into }: Taking): void {
     rulesOf(fields[behavior], behavior, { name, sources, into })
   const [deny, ask, allow] = [read('deny'), read('ask'), read('allow')]
   const mode = readPermissionMode(fields['defaultMode'] ?? '')
-  const isStricter =
-    type !== 'user' && mode !== undefined && mode !== sources.mode && !isLooser(mode, sources.mode)
+  const wanted = type === 'user' ? undefined : modeWish(mode, sources)
+  // The other file of the project may have loosened it before.
+  const before = into.project.at(-1)?.settings.permissions?.mode ?? sources.mode
+  const isStricter = type !== 'user' && mode !== undefined && mode !== before && !isLooser(mode, before)
+  const takesMode = isStricter || (wanted !== undefined && sources.decided(wanted) === true)
+  const folders = type === 'user' ? undefined : folderWishes(fields['additionalDirectories'], sources)
+  const added = takeWishes([wanted, ...(folders?.wishes ?? [])], shortName, { sources, into })
+  for (const fault of folders?.faults ?? [])
+    into.ignored.push(`${shortName}: additionalDirectories: ${fault}`)
   const isApproved = type !== 'user' && allow.sure.length > 0 && sources.approves(allow.sure)
   if (type !== 'user' && allow.sure.length > 0 && !isApproved) {
     into.proposed.push({ source, settings: { permissions: { allow: [...allow.sure] } } })
@@ -116,7 +133,7 @@ function take(document: JsonObject, { source, sources, into }: Taking): void {
     settings: {
       permissions: {
         ...Object.fromEntries(Object.entries(rules).filter(([, list]) => list.length > 0)),
-        ...omitUndefined({ mode: isStricter ? mode : undefined }),
+        ...omitUndefined({ mode: takesMode ? mode : undefined }),
       },
     },
   }
@@ -124,17 +141,38 @@ function take(document: JsonObject, { source, sources, into }: Taking): void {
     ...Object.entries(rules).flatMap(([behavior, { length }]) =>
       length > 0 ? [`${length} ${behavior}`] : [],
     ),
-    ...(isStricter ? [`mode ${mode}`] : []),
+    ...(takesMode ? [`mode ${mode}`] : []),
   ]
+  if (added.length > 0) into.taken.push(`folders of ${shortName} are added: ${added.join(', ')}`)
   if (counts.length > 0) {
     into[type === 'user' ? 'own' : 'project'].push(layer)
     into.taken.push(`rules of ${shortName} apply: ${counts.join(', ')}`)
   }
   const without = fieldsWithoutEffect(document, fields, [
-    ...['deny', 'ask', ...(type === 'user' ? [] : ['allow'])],
-    ...(isStricter || (type !== 'user' && mode === sources.mode) ? ['defaultMode'] : []),
+    ...['deny', 'ask', ...(type === 'user' ? [] : ['allow', 'additionalDirectories'])],
+    ...(isStricter || wanted !== undefined || (type !== 'user' && mode === before) ? ['defaultMode'] : []),
   ])
   if (without.length > 0) into.ignored.push(`${shortName}: no effect here: ${shown(without)}`)
+}
+
+/** Takes what the user approved, and says what waits. Returns the folders that were taken. */
+function takeWishes(
+  wishes: readonly (PeerWish | undefined)[],
+  shortName: string,
+  { sources, into }: Pick<Taking, 'sources' | 'into'>,
+): readonly string[] {
+  const known = wishes.filter((wish) => wish !== undefined)
+  const open = known.filter((wish) => sources.decided(wish) !== true)
+  const added = known.flatMap((wish) => (wish.kind === 'folders' && !open.includes(wish) ? [wish.text] : []))
+  into.folders.push(...added.filter((path) => !into.folders.includes(path)))
+  into.wishes.push(...open)
+  if (open.length === 0) return added
+  const names = open.map(({ kind, text }) => (kind === 'folders' ? `the folder ${text}` : `mode ${text}`))
+  const waiting = `${shortName}: not approved, so ignored: ${names.join(', ')}; pipe trust shows and approves it`
+  // A user who said no is not told again.
+  const isNew = open.some((wish) => sources.decided(wish) === undefined)
+  into[isNew ? 'warnings' : 'ignored'].push(waiting)
+  return added
 }
 
 function fieldsWithoutEffect(
@@ -174,7 +212,7 @@ function rulesOf(
 ): TakenRules {
   const entries = list === undefined ? [] : Array.isArray(list) ? list : [list]
   const [sure, guessed] = [new Set<string>(), new Set<string>()]
-  if (entries.length > most) into.warnings.push(`${name}: only the first ${most} ${behavior} rules count`)
+  if (entries.length > most) into.warnings.push(`${name}: only the first ${most} ${behavior} rules apply`)
   for (const entry of entries.slice(0, most)) {
     const { rules, note, isGuess } = readPeerRule(entry, behavior, sources.findTool)
     for (const rule of rules) (isGuess === true ? guessed : sure).add(rule)

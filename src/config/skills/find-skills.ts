@@ -32,7 +32,7 @@ export function findSkills(folders: readonly InstructionFolder[]): FoundSkills {
       else if (followed(other.path) !== followed(skill.path))
         notes.push({
           path: skill.path,
-          text: `hidden by ${other.path}, which is called ${skill.name} too`,
+          text: `hidden by ${other.path}, which is also called ${skill.name}`,
           kind: 'note',
         })
     }
@@ -81,7 +81,7 @@ function skillFiles({ path, root }: InstructionFolder, notes: SkillNote[]): read
     if (++visited > limits.folders) return
     // A link upwards would take whatever lies in the home for the user's skills.
     if (level > 0 && holds(folder, path)) {
-      notes.push({ path: folder, text: 'ignored: it leads to what holds it', kind: 'unusable' })
+      notes.push({ path: folder, text: 'ignored: it leads to a folder that contains it', kind: 'unusable' })
       return
     }
     const entries = entriesIn(folder, { root, notes })

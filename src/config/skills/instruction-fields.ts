@@ -1,8 +1,11 @@
 import { oneLine } from '../../characters/one-line.ts'
 import { withoutTags } from '../../characters/tag-characters.ts'
+import { isJsonObject, type JsonObject } from '../../json-value.ts'
+import { ok, type Result, refused } from '../../machine/result.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { readEffort } from '../agents/effort-word.ts'
 import { type FrontMatterField, readList } from '../agents/front-matter.ts'
+import { readNested } from '../agents/nested-value.ts'
 import type { InstructionAsks } from './instruction-asks.ts'
 import { readTextLeniently, saysYes, showField } from './lenient-fields.ts'
 import { commandsIn } from './running-lines.ts'
@@ -16,6 +19,8 @@ export interface InstructionFields {
   readonly isForUser: boolean
   /** Names of the words of a call, in their order. */
   readonly parameters?: readonly string[]
+  /** Globs of the files that it is about. Absent: it is about all work. */
+  readonly globs?: readonly string[]
   /** Returns what a file with this text asks for; `undefined` if it asks for nothing but the text. */
   asks(text: string): InstructionAsks | undefined
   /** Name what breaks the format, each with its line: `4: …`. */
@@ -62,18 +67,41 @@ export function readInstructionFields(fields: readonly FrontMatterField[]): Inst
     notes.push(`${effortField.line}: effort has no effect: there is no level ${showField(effortField)}`)
   const forks = textOf('context')?.toLowerCase() === 'fork'
   const agent = textOf('agent') ?? (forks ? usualAgent : undefined)
-  const allowed = rulesOf(find('allowed-tools'))
+  const paths = find('paths')
+  const listed = paths === undefined ? ok([]) : readList(paths)
+  if (listed.type === 'refused') faults.push(`${listed.reason}, so it applies to all files`)
+  // A text in quotes may hold several. Commas in braces belong to a glob.
+  const globs = (listed.type === 'ok' ? listed.value : [])
+    .flatMap((text) => text.split(/,(?![^{]*\})/))
+    .map((glob) => glob.trim())
+    .filter((glob) => glob !== '')
+  const shell = find('shell')
+  const isForeign = shell !== undefined && !ownShells.includes(readTextLeniently(shell).text.toLowerCase())
+  if (isForeign)
+    notes.push(
+      `${shell.line}: commands in its text do not run: the shell ${showField(shell)} is not supported`,
+    )
   const model = textOf('model')
+  const hooksField = find('hooks')
+  const hooks = hooksField === undefined ? undefined : readHooksOf(hooksField)
+  if (hooks?.type === 'refused') faults.push(`${hooks.reason}; without them allowed-tools allows nothing`)
+  const allowed = hooks?.type === 'refused' ? [] : rulesOf(find('allowed-tools'))
   return {
     ...(name !== undefined && { name }),
     ...(told.length > 0 && { description: told.join(' ') }),
     ...(hint !== undefined && { hint: oneLine(hint, longestHint) }),
     ...(parameters.length > 0 && { parameters }),
+    ...(globs.length > 0 && { globs }),
     isForModel: closed === undefined || !saysYes(closed),
     isForUser: open === undefined || saysYes(open),
     asks: (text) => {
-      const runs = commandsIn(text)
-      const fields = omitUndefined({ model, effort, agent })
+      const runs = isForeign ? [] : commandsIn(text)
+      const fields = omitUndefined({
+        model,
+        effort,
+        agent,
+        hooks: hooks?.type === 'ok' ? hooks.value : undefined,
+      })
       const isPlain = runs.length + allowed.length + Object.keys(fields).length === 0
       return isPlain ? undefined : { runs, allowed, ...fields }
     },
@@ -91,6 +119,15 @@ function wordsOf(field: FrontMatterField | undefined): readonly string[] {
   )
 }
 
+/** Reads programs at events. Refuses what is no map, with its line. */
+function readHooksOf(field: FrontMatterField): Result<JsonObject> {
+  const read = readNested(field)
+  if (read.type === 'refused') return read
+  return isJsonObject(read.value)
+    ? ok(read.value)
+    : refused(`${field.line}: hooks takes events, each with a list of hooks`)
+}
+
 /** Returns the rules of a field, as a list or divided by blanks or commas outside of parentheses. */
 function rulesOf(field: FrontMatterField | undefined): readonly string[] {
   if (field === undefined) return []
@@ -99,21 +136,16 @@ function rulesOf(field: FrontMatterField | undefined): readonly string[] {
   return texts.flatMap((text) => text.match(/[^\s,()]+(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?/g) ?? [])
 }
 
+/** The shells whose lines bash runs. */
+const ownShells: readonly string[] = ['bash', 'sh']
+
 /** Fields that have an effect, or are there for people. */
 const known: readonly string[] = [
   ...['name', 'description', 'when_to_use', 'argument-hint', 'disable-model-invocation', 'user-invocable'],
-  ...['allowed-tools', 'model', 'effort', 'agent', 'context', 'arguments'],
+  ...['allowed-tools', 'model', 'effort', 'agent', 'context', 'arguments', 'paths', 'shell', 'hooks'],
   ...['license', 'compatibility', 'metadata', 'version', 'author', 'tags', 'category'],
 ]
 
-/** Explains fields that only other programs read: their effect there, and here. */
-const without: Readonly<Record<string, string>> = {
-  hooks: 'no program is run',
-  paths: 'it counts for all files',
-  shell: 'commands run in bash',
-}
-
 function noteOf({ name }: FrontMatterField): string {
-  const instead = Object.hasOwn(without, name) ? without[name] : undefined
-  return instead === undefined ? `ignored the unknown field ${name}` : `${name} has no effect: ${instead}`
+  return `ignored the unknown field ${name}`
 }

@@ -11,7 +11,7 @@ export function readInstructionFile(path: string, root: string | undefined): Res
   if (root !== undefined && !holds(root, path)) return refused('ignored: it leads out of the project')
   try {
     const text = readSettingsText(path, mostBytes)
-    return text === undefined ? refused('it leads nowhere') : ok(text)
+    return text === undefined ? refused('it is a broken link') : ok(text)
   } catch (error) {
     if (!isPipeError(error)) throw error
     return refused(error.message.replace(`cannot read ${path}: `, ''))

@@ -33,7 +33,7 @@ export function readSkill(content: string, { path, source }: Pick<Skill, 'path' 
   const folder = basename(dirname(path))
   const name = [read.name ?? folder, folder].map(callable).find((one) => one !== '')
   if (name === undefined) {
-    note('unusable', 'neither its name nor its folder has a letter or digit')
+    note('unusable', 'neither its name nor its folder contains a letter or digit')
     return { notes }
   }
   if (read.name === undefined) note('fault', `1: the field name is missing, so it is called ${name}`)
@@ -49,9 +49,9 @@ export function readSkill(content: string, { path, source }: Pick<Skill, 'path' 
   if (length > formatLimits.description)
     note(
       'note',
-      `${lineOf('description')}: the description has ${length} characters; the format allows ${formatLimits.description}`,
+      `${lineOf('description')}: the description has ${length} characters, but the format allows ${formatLimits.description}`,
     )
-  const { isForModel, isForUser, hint, parameters } = read
+  const { isForModel, isForUser, hint, parameters, globs } = read
   const asks = read.asks(body)
   return {
     skill: {
@@ -62,7 +62,7 @@ export function readSkill(content: string, { path, source }: Pick<Skill, 'path' 
       body,
       isForModel,
       isForUser,
-      ...omitUndefined({ hint, parameters, asks }),
+      ...omitUndefined({ hint, parameters, globs, asks }),
     },
     notes,
   }
@@ -79,9 +79,9 @@ function callable(name: string): string {
 function* oddName(written: string, { name, folder }: { readonly name: string; readonly folder: string }) {
   if (name !== written) yield `it is called ${name}, because a name takes letters, digits, _, - and :`
   if (written.length > formatLimits.name)
-    yield `the name has ${written.length} characters; the format allows ${formatLimits.name}`
+    yield `the name has ${written.length} characters, but the format allows ${formatLimits.name}`
   if (written !== folder)
-    yield `the format asks for the name of its folder: ${JSON.stringify(oneLine(folder, 80))}`
+    yield `the format requires the name of its folder: ${JSON.stringify(oneLine(folder, 80))}`
 }
 
 /** Returns the first line of a text that says something, without the signs of a heading. */

@@ -24,6 +24,8 @@ export interface SkillPlaces extends Pick<FolderTrust, 'root' | 'trusted'> {
   readonly home: string
   /** The plugins that are on. Default: none. */
   readonly plugins?: readonly Plugin[] | undefined
+  /** No other folders count than those of the plugins. Default: all. */
+  readonly onlyPlugins?: boolean | undefined
 }
 
 const names = ['.pipe/skills', '.agents/skills', peerSkills]
@@ -46,8 +48,9 @@ export function folderOfPlugin(path: string, plugin: Plugin): InstructionFolder 
 export function strongestFirst(
   ofProject: readonly string[],
   ofUser: readonly string[],
-  { root, trusted }: Pick<FolderTrust, 'root' | 'trusted'>,
+  { root, trusted, onlyPlugins }: Pick<SkillPlaces, 'root' | 'trusted' | 'onlyPlugins'>,
 ): readonly InstructionFolder[] {
+  if (onlyPlugins === true) return []
   const owned = new Set(ofUser.map(followed))
   const project = ofProject.map(
     (name): InstructionFolder => ({ path: join(root, name), source: 'project', root }),

@@ -20,6 +20,8 @@ export interface Skill {
   readonly hint?: string
   /** Names of its words, in their order. */
   readonly parameters?: readonly string[]
+  /** Globs of the files that it is about: the model is told of it once work goes to one. Absent: from the start. */
+  readonly globs?: readonly string[]
   /** Absent if its file asks for nothing but its text. */
   readonly asks?: InstructionAsks
   /** The plugin that brings it. */

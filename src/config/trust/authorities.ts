@@ -57,7 +57,7 @@ export function namedFiles({ caFile, env, home }: AuthoritySources): readonly Na
 export function readNamed({ name, path }: NamedFile): string {
   const text = readFile(path)
   if (text?.includes('-----BEGIN CERTIFICATE-----') === true) return text
-  const fault = text === undefined ? 'cannot be read' : 'holds no certificate in PEM'
+  const fault = text === undefined ? 'cannot be read' : 'contains no PEM certificate'
   throw new PipeError('config', `${name}: ${path} ${fault}`, { details: { field: name } })
 }
 

@@ -8,7 +8,10 @@ import { readPrivateFile, writePrivateFile } from '../private-file.ts'
 /** Project content that takes effect only after the user approves it by its hash. */
 export type ContentKind = (typeof contentKinds)[number]
 
-const contentKinds = ['permissions.allow', 'agent', 'mcp_server', 'hooks', 'import', 'skill'] as const
+const contentKinds = [
+  ...(['permissions.allow', 'permissions.mode', 'folders'] as const),
+  ...(['agent', 'mcp_server', 'hooks', 'import', 'skill', 'programs'] as const),
+] as const
 
 /** The user's decision on one content of a project. */
 export interface ContentVerdict {
@@ -93,7 +96,7 @@ function readFolders({ folders }: JsonObject, path: string): ReadonlyMap<string,
 }
 
 function broken(path: string): never {
-  throw new PipeError('config', `${path} is broken: repair it, or delete it and trust your folders again`)
+  throw new PipeError('config', `${path} is damaged: repair it, or delete it and trust your folders again`)
 }
 
 function readRecord(value: JsonValue): TrustRecord | undefined {

@@ -59,7 +59,7 @@ describe('an agent', () => {
     ['disallowedTools: "*"', '2: disallowedTools takes names of tools, not "*"; tools: [] offers none'],
     [
       'tools: Read, Bash(git diff',
-      '2: "Bash(git diff" is no tool: expected Tool or Tool(what), such as Bash(git diff:*)',
+      '2: "Bash(git diff" is not a tool: expected Tool or Tool(what), such as Bash(git diff:*)',
     ],
     ['tools:', '2: tools is empty; leave it out, or write []'],
     ['permissionMode: delegate', '2: mode takes plan, default, accept-edits, auto, bypass, not "delegate"'],
@@ -70,9 +70,9 @@ describe('an agent', () => {
     ['dissallowedTools: Bash', '2: there is no field dissallowedTools; did you mean disallowedTools?'],
     [
       'permission:\n  bash: deny',
-      '2: permission may limit the agent, and pipe cannot read it; use tools, disallowedTools or mode',
+      '2: pipe cannot read permission, which may limit the agent; use tools, disallowedTools or mode',
     ],
-    ['tools: Read\nallowed-tools: Bash', '3: allowed-tools says again what line 2 does'],
+    ['tools: Read\nallowed-tools: Bash', '3: allowed-tools repeats line 2'],
     ['disabled: true', '2: its own file turns it off: disabled takes false, not "true"'],
     ['description: b', '1: the field name is missing'],
     ['name: b', '1: the field description is missing'],
@@ -143,7 +143,7 @@ describe('an agent of Claude Code', () => {
   })
 
   it('of a project may not be played by a script of it', () => {
-    const refusal = refused('4: model takes no script in a project, not "replay/x.json"')
+    const refusal = refused('4: model cannot be a script in a project, not "replay/x.json"')
     expect(file('peer', 'model: replay/x.json')).toEqual(refusal)
     expect(file('project', 'model: replay/x.json')).toEqual(refusal)
   })

@@ -53,12 +53,12 @@ describe('agents', () => {
       [
         {
           path: join(root, '.claude/agents/c.md'),
-          text: `hidden by ${join(root, '.pipe/agents/c.md')}, which is called c too`,
+          text: `hidden by ${join(root, '.pipe/agents/c.md')}, which is also called c`,
           kind: 'note',
         },
         {
           path: join(config, 'agents/b.md'),
-          text: `hidden by ${join(root, '.claude/agents/b.md')}, which is called b too`,
+          text: `hidden by ${join(root, '.claude/agents/b.md')}, which is also called b`,
           kind: 'note',
         },
       ],
@@ -138,7 +138,7 @@ describe('agents', () => {
         text: '3: mode takes plan, default, accept-edits, auto, bypass, not "yolo"',
         kind: 'unusable',
       },
-      { path: path('dangling'), text: 'it leads nowhere', kind: 'unusable' },
+      { path: path('dangling'), text: 'it is a broken link', kind: 'unusable' },
       { path: path('large'), text: 'it has more than 65536 bytes', kind: 'unusable' },
       { path: path('out'), text: 'ignored: it leads out of the project', kind: 'unusable' },
       { path: path('pipe'), text: 'it is not a regular file', kind: 'unusable' },

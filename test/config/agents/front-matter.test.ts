@@ -25,7 +25,7 @@ describe('front matter', () => {
   it.each([
     ['name: a\n', '1: expected --- in a line of its own, then the fields'],
     ['---\nname: a\n', '1: the fields have no closing ---'],
-    ['---\nname: a\nname: b\n---\n', '3: name is already in line 2'],
+    ['---\nname: a\nname: b\n---\n', '3: name is already on line 2'],
     ['---\nname a\n---\n', '2: expected a field, such as name: reviewer'],
     ['---\nname:a\n---\n', '2: expected a field, such as name: reviewer'],
     ['---\n  name: a\n---\n', '2: expected a field, such as name: reviewer'],
@@ -33,7 +33,7 @@ describe('front matter', () => {
       `---\n${Array.from({ length: 51 }, (_, i) => `f${i}: x\n`).join('')}---\n`,
       '52: it has more than 50 fields',
     ],
-    ['---\nname: a\u001b[31m\n---\n', '2: it holds a control character'],
+    ['---\nname: a\u001b[31m\n---\n', '2: it contains a control character'],
   ])('%j is refused with its line', (content, reason) => {
     expect(splitFrontMatter(content)).toEqual(refused(reason))
   })
@@ -60,8 +60,8 @@ describe('a text', () => {
     ['x: # nothing', '2: x is empty'],
     ['x: |', '2: x is empty'],
     ['x: >-\n\n  ', '2: x is empty'],
-    ['x: |\n  a\n b', '4: indent it with blanks, at least as far as the first line of x'],
-    ['x: |\n\ta', '3: indent it with blanks, at least as far as the first line of x'],
+    ['x: |\n  a\n b', '4: indent it with spaces, at least as far as the first line of x'],
+    ['x: |\n\ta', '3: indent it with spaces, at least as far as the first line of x'],
     ['x: &a b', '2: & (anchors) is not supported; put text that begins with it in quotes'],
     ['x: {a: b}', '2: { (maps) is not supported; put text that begins with it in quotes'],
     ['x: "a', String.raw`2: the quotes do not match, or hold an escape other than \" \\ \n \t`],
@@ -69,7 +69,7 @@ describe('a text', () => {
       String.raw`x: "\e[31m"`,
       String.raw`2: the quotes do not match, or hold an escape other than \" \\ \n \t`,
     ],
-    ["x: 'a' b", "2: the quotes do not match; write '' for ' in them"],
+    ["x: 'a' b", "2: the quotes do not match; inside them, write '' for '"],
     ['x: a\n  b', '3: x takes one text, on one line'],
   ])('of %j is refused', (lines, reason) => {
     expect(field(lines, readScalar)).toEqual(refused(reason))
@@ -92,7 +92,7 @@ describe('a list', () => {
     ['x: [a', '2: the list of x has no closing ], or text after it'],
     ['x: [a] b', '2: the list of x has no closing ], or text after it'],
     ['x: [[a]]', '2: [ (lists within this field) is not supported; put text that begins with it in quotes'],
-    ['x: [a]\n  - b', '3: x has a value in line 2 already'],
+    ['x: [a]\n  - b', '3: x already has a value on line 2'],
     ['x:\n  a: b', '3: expected a list item, such as - read'],
   ])('of %j is refused', (lines, reason) => {
     expect(field(lines, readList)).toEqual(refused(reason))

@@ -52,10 +52,10 @@ describe('a nested value', () => {
 
   it.each([
     [['a:', '  b c'], '3: expected a name and a value, such as type: command'],
-    [['a:', '  b: 1', '  b: 2'], '4: b is there already'],
+    [['a:', '  b: 1', '  b: 2'], '4: b is already there'],
     [['a:', '    b: 1', '  c: 2'], '3: its lines are not indented alike'],
     [['a:', '  b: &x 1'], '3: & (anchors) is not supported; put text that begins with it in quotes'],
-    [['a:', '\tb: 1'], '3: indent it with blanks, not tabs'],
+    [['a:', '\tb: 1'], '3: indent it with spaces, not tabs'],
     [['a: {b: 1}'], '2: after { it takes JSON on one line'],
     [['a:'], '2: a is empty'],
   ])('of %j is refused with its line', (lines, reason) => {

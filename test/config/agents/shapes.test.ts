@@ -55,7 +55,7 @@ describe('a file of Claude Code', () => {
       {
         name: 'Code-Reviewer-Go',
         description: 'a',
-        notes: ['1: it is called Code-Reviewer-Go: a name takes letters, digits, - and _'],
+        notes: ['1: it is called Code-Reviewer-Go: use only letters, digits, - and _'],
       },
     ],
     [
@@ -64,7 +64,7 @@ describe('a file of Claude Code', () => {
       {
         name: 'my-agent',
         description: 'a',
-        notes: ['1: it is called my-agent: a name takes letters, digits, - and _'],
+        notes: ['1: it is called my-agent: use only letters, digits, - and _'],
       },
     ],
     [
@@ -242,7 +242,7 @@ describe('a file of Claude Code', () => {
         isolation: 'worktree',
         skills: ['pdf', 'docs'],
         firstPrompt: 'Read the plan first.',
-        notes: ['11: memory has no effect: the agent keeps no notes of its own'],
+        memory: 'project',
       },
     ],
     [
@@ -383,7 +383,7 @@ describe('a file of Codex', () => {
     [
       'with permissions that pipe cannot read',
       ['name = "a"', 'description = "a"', 'default_permissions = "strict"'],
-      '3: default_permissions may limit the agent, and pipe cannot read it; use tools, disallowedTools or mode',
+      '3: pipe cannot read default_permissions, which may limit the agent; use tools, disallowedTools or mode',
     ],
     [
       'with a web search',

@@ -61,7 +61,7 @@ describe('context files', () => {
       'a/AGENTS.md',
       'a/b/AGENTS.md',
     ])
-    const what = 'is given beside AGENTS.md, from which it differs'
+    const what = 'is read as well as AGENTS.md, because they differ'
     expect(faults).toEqual([{ path: join(folder, 'CLAUDE.md'), what, isBroken: false, isDetail: true }])
   })
 
@@ -173,7 +173,7 @@ describe('context files', () => {
     })
     expect(files.map(({ text }) => text)).toEqual(['this', 'and this'])
     const path = join(folder, 'AGENTS.md')
-    expect(faults).toEqual([{ path, what: 'is left out: it is binary', isBroken: true }])
+    expect(faults).toEqual([{ path, what: 'is skipped: it is binary', isBroken: true }])
   })
 
   it('that are cut or have no room are named', async () => {
@@ -183,7 +183,7 @@ describe('context files', () => {
       'a/AGENTS.md': 'x'.repeat(20_000),
       'a/b/AGENTS.md': 'y'.repeat(20_000),
     })
-    const limit = 'instructions may have 32 KiB in all'
+    const limit = 'the limit for instructions is 32 KiB in all'
     expect(
       readContextFiles({ cwd: join(folder, 'a/b'), config: join(folder, 'none'), home: join(folder, 'none') })
         .faults,
@@ -191,7 +191,7 @@ describe('context files', () => {
       { path: join(folder, 'a/AGENTS.md'), what: `is cut after 12768 bytes: ${limit}`, isBroken: false },
       {
         path: join(folder, 'AGENTS.md'),
-        what: `is left out: ${limit}, and nearer files fill them`,
+        what: `is skipped: ${limit}, and nearer files fill it`,
         isBroken: false,
       },
     ])
@@ -205,7 +205,7 @@ describe('context files', () => {
     expect(faults).toEqual([
       {
         path: join(folder, 'AGENTS.md'),
-        what: expect.stringContaining('is left out: EACCES'),
+        what: expect.stringContaining('is skipped: EACCES'),
         isBroken: true,
       },
     ])

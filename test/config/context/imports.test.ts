@@ -63,7 +63,7 @@ describe('an import', () => {
       ...['4', '3', '2', '1', '0'].map((name) => `project/${name}.md`),
       'project/AGENTS.md',
     ])
-    expect(faults).toEqual(['project/4.md imports 5.md, which is left out: imports go at most 5 files deep'])
+    expect(faults).toEqual(['project/4.md imports 5.md, which is skipped: imports go at most 5 files deep'])
   })
 
   it('in code is text', async () => {
@@ -109,8 +109,8 @@ describe('an import', () => {
     const { folder, places } = await world(project)
     expect(readContextFiles(places).files).toHaveLength(1)
     expect(readContextFiles(places).faults.map(({ what }) => what)).toEqual([
-      'imports ~/notes.md, which is left out: it is outside of the project, and pipe trust approves it',
-      'imports ../home/secret.md, which is left out: it is outside of the project, and pipe trust approves it',
+      'imports ~/notes.md, which is skipped: it is outside the project; pipe trust approves it',
+      'imports ../home/secret.md, which is skipped: it is outside the project; pipe trust approves it',
     ])
     const outside = [join(folder, 'home/notes.md'), join(folder, 'home/secret.md')]
     expect(importsFromOutside(places)).toEqual(outside)
@@ -132,8 +132,8 @@ describe('an import', () => {
     await symlink('../home/secret.md', join(folder, 'project/link.md'))
     const { files, faults } = readContextFiles(places)
     expect(files).toHaveLength(1)
-    expect(faults.map(({ what }) => what.replace(/^.*left out: /, ''))).toEqual([
-      'it is outside of the project, and pipe trust approves it',
+    expect(faults.map(({ what }) => what.replace(/^.*skipped: /, ''))).toEqual([
+      'it is outside the project; pipe trust approves it',
       'hidden files are not imported',
       'hidden files are not imported',
       'hidden files are not imported',
@@ -151,7 +151,7 @@ describe('an import', () => {
       ['home/pipe/AGENTS.md', 'own @~/notes.md @../../project/README.md'],
     ])
     expect(faults).toEqual([
-      'home/pipe/AGENTS.md imports ../../project/README.md, which is left out: your own instructions import files of your home folder only',
+      'home/pipe/AGENTS.md imports ../../project/README.md, which is skipped: your own instructions import files of your home folder only',
     ])
   })
 
@@ -190,7 +190,7 @@ describe('the instructions of a folder', () => {
       ['project/.claude/rules/c.md', 'all files'],
       ['project/CLAUDE.local.md', 'local'],
     ])
-    expect(faults).toEqual(['project/CLAUDE.md is given beside AGENTS.md, from which it differs'])
+    expect(faults).toEqual(['project/CLAUDE.md is read as well as AGENTS.md, because they differ'])
   })
 
   it('overridden are not imported by what stands beside them', async () => {
@@ -229,7 +229,7 @@ describe('the instructions of a folder', () => {
       faults: [
         {
           path: join(folder, 'project/.claude/rules'),
-          what: 'is left out: it is a link out of the project',
+          what: 'is skipped: it is a link out of the project',
           isBroken: false,
         },
       ],

@@ -169,7 +169,7 @@ describe('the variables of a server', () => {
     const web = { name: 'a', access: { type: 'http', url: '${URL}', headers: {} } } as const
     expect(expandServer({ server: web }, { env: { URL: url }, folder: '/w' })).toEqual({
       type: 'refused',
-      reason: 'its url is no http or https URL',
+      reason: 'its url is not an http or https URL',
     })
   })
 

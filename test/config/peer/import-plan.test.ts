@@ -48,6 +48,8 @@ const said = (one: PlannedAddition) => {
       return [one.event, one.group]
     case 'model':
       return one.model
+    case 'status_line':
+      return ['tui.status_line', one.command]
   }
 }
 
@@ -111,7 +113,41 @@ describe('the settings of another agent give', () => {
       faults: [],
     })
     expect((await taken('.claude/settings.json', { model: 'opus' })).left).toEqual([
-      'model: it names a size, not a model; -m or pipe models chooses one',
+      'model: it names a size, not a model; choose one with -m',
+    ])
+  })
+
+  it('the command of a status line, once, and not in place of another one', async () => {
+    const statusLine = { type: 'command', command: '~/.claude/status.sh', padding: 0 }
+    expect(await taken('.claude/settings.json', { statusLine })).toEqual({
+      additions: [['tui.status_line', '~/.claude/status.sh']],
+      left: ['statusLine.padding: no counterpart here'],
+      faults: [],
+    })
+    for (const broken of [{ type: 'static', command: 'a' }, { type: 'command', command: ' ' }, 'a'])
+      expect(await taken('.claude/settings.json', { statusLine: broken })).toEqual({
+        additions: [],
+        left: ['statusLine: it holds no command'],
+        faults: [],
+      })
+    const { path, plan } = await home({
+      'pipe.json': { tui: { theme: 'dark' } },
+      '.claude/settings.json': { statusLine },
+    })
+    await saveAdditions(path, additionsOf((await plan()).plans), holder)
+    expect(await readSettings(path)).toEqual({
+      tui: { theme: 'dark', status_line: '~/.claude/status.sh' },
+    })
+    expect((await plan()).plans.flatMap(({ additions }) => additions)).toEqual([])
+    await writeFile(path, JSON.stringify({ tui: { status_line: 'mine' } }))
+    expect((await plan()).plans).toMatchObject([
+      {
+        additions: [],
+        left: [
+          'statusLine: your settings already have another one',
+          'statusLine.padding: no counterpart here',
+        ],
+      },
     ])
   })
 
@@ -199,7 +235,7 @@ enabled = false
 
   it('servers, permissions and the model of opencode', async () => {
     const unlike =
-      'no counterpart: here a deny rule wins over all others, and what no rule names is asked about'
+      'no counterpart: here deny rules override all others, and pipe asks about calls that no rule names'
     expect(
       await taken(
         '.config/opencode/opencode.jsonc',
@@ -274,7 +310,7 @@ it('what is taken over stands beside what is there, with its comments, and is ta
   })
   const { plans } = await plan()
   expect(plans.flatMap(({ left }) => left)).toEqual([
-    'MCP server "files": your settings have another one of this name',
+    'MCP server "files": your settings already have one of this name',
     'model "gemini/gemini-3": another model is chosen already',
   ])
   await saveAdditions(path, additionsOf(plans), holder)

@@ -52,7 +52,7 @@ describe('a rule of another agent', () => {
     expect(read('Bash(rm -rf')).toEqual({
       rules: ['Bash'],
       isGuess: true,
-      note: 'cannot be read, so every use of Bash is asked about',
+      note: 'cannot be read, so pipe asks about every use of Bash',
     })
   })
 

@@ -21,6 +21,9 @@ async function read(files: Files, approves = false) {
     mode: 'default',
     findTool: () => undefined,
     approves: () => approves,
+    cwd: join(folder, 'project'),
+    decided: () => (approves ? true : undefined),
+    folderFault: () => undefined,
   } as const
   const found = await readPeerSettings(sources)
   const short = (texts: readonly string[]) => texts.map((text) => text.replaceAll(`${folder}/`, ''))
@@ -34,6 +37,8 @@ async function read(files: Files, approves = false) {
     own: layers(found.own),
     project: layers(found.project),
     proposed: layers(found.proposed),
+    folders: short(found.folders),
+    wishes: short(found.wishes.map(({ kind, text }) => `${kind} ${text}`)),
     warnings: short(found.warnings),
     taken: short(found.taken),
     ignored: short(found.ignored),
@@ -67,6 +72,8 @@ it('takes deny and ask rules of all files, and allow rules only if they are appr
       ['project', shared, { allow: ['Bash(npm test)'] }],
       ['local', local, { allow: ['Bash(make)'] }],
     ],
+    folders: [],
+    wishes: [],
     warnings: [],
     taken,
     ignored,
@@ -91,11 +98,35 @@ it('takes a mode of the project that is stricter, and names all that has no effe
   const strict = await read(file('plan'))
   expect(strict.project).toEqual([['project', shared, { mode: 'plan' }]])
   expect(strict.ignored).toEqual([
-    `.claude/settings.json: no effect here: env, "a\\nb", permissions.additionalDirectories`,
+    '.claude/settings.json: additionalDirectories: "../x": there is no such folder',
+    `.claude/settings.json: no effect here: env, "a\\nb"`,
   ])
   const loose = await read(file('bypassPermissions'))
   expect(loose.project).toEqual([])
-  expect(loose.ignored[0]).toContain('permissions.defaultMode')
+  expect(loose.ignored[1]).toContain('permissions.defaultMode')
+})
+
+it('takes a looser mode and folders once they are approved, and names what waits', async () => {
+  const files = {
+    [shared]: { permissions: { defaultMode: 'acceptEdits', additionalDirectories: ['../near', '~/far'] } },
+    [local]: { permissions: { defaultMode: 'default' } },
+    'near/x': '',
+    'home/far/x': '',
+  }
+  const before = await read(files)
+  expect([before.project, before.folders]).toEqual([[], []])
+  expect(before.wishes).toEqual(['permissions.mode accept-edits', 'folders near', 'folders home/far'])
+  expect(before.warnings).toEqual([
+    '.claude/settings.json: not approved, so ignored: mode accept-edits, the folder near, the folder home/far; pipe trust shows and approves it',
+  ])
+  const after = await read(files, true)
+  expect([after.folders, after.wishes, after.warnings]).toEqual([['near', 'home/far'], [], []])
+  // The stricter of the two files wins.
+  expect(after.project).toEqual([
+    ['project', shared, { mode: 'accept-edits' }],
+    ['local', local, { mode: 'default' }],
+  ])
+  expect(after.taken).toContain('folders of .claude/settings.json are added: near, home/far')
 })
 
 it('asks about what a deny rule may mean that cannot be read, and says so', async () => {
@@ -104,7 +135,7 @@ it('asks about what a deny rule may mean that cannot be read, and says so', asyn
   })
   expect(project).toEqual([['project', shared, { deny: ['Read(x)'], ask: ['Bash'] }]])
   expect(warnings).toEqual([
-    `${shared}: the deny rule "Bash(rm" cannot be read, so every use of Bash is asked about`,
+    `${shared}: the deny rule "Bash(rm" cannot be read, so pipe asks about every use of Bash`,
   ])
 })
 
@@ -120,6 +151,9 @@ it('names a file that is broken or leads out of the project, and takes nothing o
     mode: 'default',
     findTool: () => undefined,
     approves: () => false,
+    cwd: join(folder, 'project'),
+    decided: () => undefined,
+    folderFault: () => undefined,
   })
   expect(found.warnings).toEqual([`${join(folder, shared)}: ignored: it leads out of the project`])
 })

@@ -48,7 +48,7 @@ it('skills are found in all folders, those of a trusted project first', async ()
       ...own,
     ],
     notes: [
-      'note home/.claude/skills/a/SKILL.md: hidden by project/.pipe/skills/a/SKILL.md, which is called a too',
+      'note home/.claude/skills/a/SKILL.md: hidden by project/.pipe/skills/a/SKILL.md, which is also called a',
     ],
   })
   for (const answer of [false, 'none'] as const)
@@ -83,7 +83,7 @@ it('a folder that links to a group of skills is one, but not if it leads to what
   await symlink('../..', join(folder, 'home/.agents/skills/up'))
   expect(find(folder)).toEqual({
     skills: ['a user home/.agents/skills/group/a/SKILL.md'],
-    notes: ['unusable home/.agents/skills/up: ignored: it leads to what holds it'],
+    notes: ['unusable home/.agents/skills/up: ignored: it leads to a folder that contains it'],
   })
 })
 
@@ -151,7 +151,7 @@ it('what cannot be read is named, and leaves the others usable', async () => {
       'fault home/.agents/skills/empty/SKILL.md: 1: the field name is missing, so it is called empty',
       'fault home/.agents/skills/empty/SKILL.md: 1: the field description is missing',
       'unusable home/.agents/skills/empty/SKILL.md: it is empty',
-      'unusable home/.agents/skills/lost/SKILL.md: it leads nowhere',
+      'unusable home/.agents/skills/lost/SKILL.md: it is a broken link',
     ],
   })
 })

@@ -108,7 +108,7 @@ describe('a file that breaks the format', () => {
       {
         name: 'read-pdf',
         description: 'Reads',
-        notes: ['note 2: the format asks for the name of its folder: "pdf"'],
+        notes: ['note 2: the format requires the name of its folder: "pdf"'],
       },
     ],
     [
@@ -119,7 +119,7 @@ describe('a file that breaks the format', () => {
         description: 'Reads',
         notes: [
           'note 2: it is called PDF-Tools-v2, because a name takes letters, digits, _, - and :',
-          'note 2: the format asks for the name of its folder: "pdf"',
+          'note 2: the format requires the name of its folder: "pdf"',
         ],
       },
     ],
@@ -130,8 +130,8 @@ describe('a file that breaks the format', () => {
         name: 'n'.repeat(70),
         description: 'Reads',
         notes: [
-          'note 2: the name has 70 characters; the format allows 64',
-          'note 2: the format asks for the name of its folder: "pdf"',
+          'note 2: the name has 70 characters, but the format allows 64',
+          'note 2: the format requires the name of its folder: "pdf"',
         ],
       },
     ],
@@ -141,7 +141,7 @@ describe('a file that breaks the format', () => {
       {
         name: 'pdf',
         description: 'word '.repeat(300).trim(),
-        notes: ['note 3: the description has 1499 characters; the format allows 1024'],
+        notes: ['note 3: the description has 1499 characters, but the format allows 1024'],
       },
     ],
     [
@@ -179,7 +179,7 @@ describe('a file that breaks the format', () => {
     [
       'by a field that is there twice',
       ['name: pdf', 'description: Reads', 'description: Writes'],
-      { name: 'pdf', description: 'Reads', notes: ['fault 4: description is already in line 3'] },
+      { name: 'pdf', description: 'Reads', notes: ['fault 4: description is already on line 3'] },
     ],
     [
       'by quotes that do not match',
@@ -229,7 +229,7 @@ describe('a file that breaks the format', () => {
       'because it has no name',
       '---\nname: "!"\ndescription: Reads\n---\n',
       '/skills/!/SKILL.md',
-      'neither its name nor its folder has a letter or digit',
+      'neither its name nor its folder contains a letter or digit',
     ],
   ])('is left out %s', (_, content, path, text) => {
     const { skill, notes } = readSkill(content, { path, source: 'user' })
@@ -291,6 +291,33 @@ describe('a field', () => {
     expect([skill?.parameters, skill?.asks, notes]).toEqual([parameters, undefined, []])
   })
 
+  it.each([
+    ['paths: "src/**, *.{ts,tsx}"', ['src/**', '*.{ts,tsx}']],
+    ['paths: [src/**, "*.css"]', ['src/**', '*.css']],
+    ['paths: "*.css"', ['*.css']],
+  ])('%s names the files that it is about', (field, globs) => {
+    const { skill, notes } = readFields('name: pdf', 'description: Reads', field)
+    expect([skill?.globs, notes]).toEqual([globs, []])
+  })
+
+  it('for other programs at events is asked for, and counts as a fault if it is none', () => {
+    const hooks = ['hooks:', '  Stop:', '    - matcher: ""', '      hooks: [x]']
+    const { skill } = readFields('name: pdf', 'description: Reads', ...hooks)
+    expect(skill?.asks).toEqual({
+      runs: [],
+      allowed: [],
+      hooks: { Stop: [{ matcher: '', hooks: ['x'] }] },
+    })
+    const broken = readFields('name: pdf', 'description: Reads', 'hooks: yes', 'allowed-tools: Bash')
+    expect(broken.skill?.asks).toBeUndefined()
+    expect(broken.notes).toMatchObject([
+      {
+        kind: 'fault',
+        text: '4: hooks takes events, each with a list of hooks; without them allowed-tools allows nothing',
+      },
+    ])
+  })
+
   it('without an effect is named with its line', () => {
     expect(
       invoked(
@@ -305,11 +332,9 @@ describe('a field', () => {
     ).toEqual([
       true,
       true,
-      '5: paths has no effect: it counts for all files',
-      '6: shell has no effect: commands run in bash',
-      '7: hooks has no effect: no program is run',
       '10: ignored the unknown field odd',
       '4: effort has no effect: there is no level mighty',
+      '6: commands in its text do not run: the shell powershell is not supported',
     ])
   })
 })

@@ -69,12 +69,12 @@ describe('stored decisions on folders', () => {
 
   it.each([
     ['{"version":1', /trust\.json:1:\d+: not valid JSON/],
-    ['[]', /trust\.json is broken/],
-    ['{"version":1,"folders":{"/p":true}}', /trust\.json is broken/],
-    ['{"version":1,"folders":{"/p":{"trusted":"yes","at":"","contents":[]}}}', /trust\.json is broken/],
+    ['[]', /trust\.json is damaged/],
+    ['{"version":1,"folders":{"/p":true}}', /trust\.json is damaged/],
+    ['{"version":1,"folders":{"/p":{"trusted":"yes","at":"","contents":[]}}}', /trust\.json is damaged/],
     [
       '{"version":1,"folders":{"/p":{"trusted":true,"at":"","contents":[{"kind":"x"}]}}}',
-      /trust\.json is broken/,
+      /trust\.json is damaged/,
     ],
     ['{"version":2,"folders":{}}', /trust\.json has version 2, which needs a newer pipe/],
   ])('trust nothing if the file is invalid, and do not overwrite it: %s', async (text, message) => {

@@ -123,7 +123,7 @@ describe('a PreToolUse hook', () => {
 
   it.each([
     ['exits with 1', 'echo broken >&2; exit 1', 'it exited with 1: broken'],
-    ['prints broken JSON', 'echo "{nonsense"', 'its output is not JSON as hooks answer'],
+    ['prints broken JSON', 'echo "{nonsense"', 'its output is not the JSON that hooks answer with'],
     ['does not exist', 'no-such-program-here', 'it exited with 127'],
   ])('that %s is told, and the call runs unless the hook says otherwise', async (_, command, reason) => {
     const world = await openHooked({ PreToolUse: hook(command) })
@@ -139,7 +139,7 @@ describe('a PreToolUse hook', () => {
   it('that does not end is ended with its children', async () => {
     const command = 'sleep 300 & echo $! >pid; wait'
     const world = await openHooked({ PreToolUse: hook(command, { timeout: 0.5, onFailure: 'block' }) })
-    expect(await told(world, 'touch made', '--yolo')).toContain('it did not end in time')
+    expect(await told(world, 'touch made', '--yolo')).toContain('it did not finish in time')
     const pid = Number(await readFile(join(world.cwd, 'pid'), 'utf8'))
     expect(isAlive(pid)).toBe(false)
     expect(made(world)).toBe(false)

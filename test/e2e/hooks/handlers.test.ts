@@ -119,6 +119,83 @@ describe('a hook of type prompt', () => {
   })
 })
 
+describe('a hook of type agent', () => {
+  it('lets an agent that only reads look before it answers, whose cost counts in the run', async () => {
+    const world = await openHooked({
+      PreToolUse: handler({ type: 'agent', prompt: 'Does rules.txt allow this? $ARGUMENTS' }, 'Bash'),
+    })
+    await world.put('rules.txt', 'Never touch.')
+    const reading = use(['read', { path: 'rules.txt' }], ['bash', { command: 'touch evil' }])
+    const verdict = say('{"ok": false, "reason": "the rules forbid it"}')
+    world.server.reply(use(['bash', { command: 'touch made' }]), reading, verdict, say('So be it.'))
+    const run = await world.pipe(['--yolo', '-o', 'json', 'go'])
+    const [, question, answered, second] = world.server.requests
+    expect(question === undefined ? '' : lastText(question.body)).toMatch(
+      /Does rules\.txt allow this\? \{.*"command":"touch made"/,
+    )
+    expect(question?.body.tools?.map((tool) => tool.function.name).toSorted()).toEqual([
+      'glob',
+      'grep',
+      'read',
+    ])
+    expect(JSON.stringify(answered?.body.messages)).toContain('Never touch.')
+    expect(second === undefined ? '' : lastText(second.body)).toContain(
+      'A hook refuses this call: the rules forbid it',
+    )
+    expect([made(world), made(world, 'evil')]).toEqual([false, false])
+    world.server.reply(say('So be it.'))
+    const alone = await world.pipe(['-o', 'json', 'go'])
+    const tokens = ({ stdout }: { stdout: string }) => JSON.parse(stdout).usage.output_tokens
+    expect(tokens(run)).toBe(4 * tokens(alone))
+    expect(await world.sessions()).toHaveLength(2)
+  })
+
+  it('stands before the calls of elves too, and other hooks do not see what its agent does', async () => {
+    const world = await openHooked({
+      PreToolUse: [
+        ...handler({ type: 'agent', prompt: 'Fine?' }, 'Bash'),
+        ...hook('cat >>calls; echo >>calls', {}, 'Read|Bash'),
+      ],
+    })
+    await world.put('rules.txt', 'Never.')
+    world.server.reply(
+      use(['elf', { prompt: 'work', isolation: 'none' }]),
+      use(['bash', { command: 'touch made' }]),
+      use(['read', { path: 'rules.txt' }]),
+      say('{"ok": false, "reason": "no"}'),
+      say('Refused.'),
+      say('End.'),
+    )
+    await world.pipe(['--yolo', 'go'])
+    expect(made(world)).toBe(false)
+    const calls = (await readFile(join(world.cwd, 'calls'), 'utf8')).trim().split('\n\n')
+    expect(calls.map((line) => JSON.parse(line).tool_name)).toEqual(['Bash'])
+  })
+
+  it('that does not answer as asked has failed, and what was asked goes on', async () => {
+    const world = await openHooked({ PreToolUse: handler({ type: 'agent', prompt: 'Fine?' }, 'Bash') })
+    world.server.reply(use(['bash', { command: 'touch made' }]), say('Perhaps.'), say('Done.'))
+    const run = await world.pipe(['--yolo', 'go'])
+    expect(run.stderr).toContain('failed: the model did not answer with {"ok"')
+    expect(made(world)).toBe(true)
+  })
+})
+
+it('files that a SessionStart hook names are watched', async () => {
+  const watchPaths = ['sub/config.json', '/nowhere/else']
+  const world = await openHooked({
+    SessionStart: hook(answering({ hookSpecificOutput: { hookEventName: 'SessionStart', watchPaths } })),
+    FileChanged: hook('cat >>seen.json'),
+  })
+  expect(await told(world, 'mkdir sub; echo 1 >sub/config.json; echo 1 >other', '--yolo')).toBe(
+    'tool: (no output)',
+  )
+  expect(JSON.parse(await readFile(join(world.cwd, 'seen.json'), 'utf8'))).toMatchObject({
+    file_path: join(world.cwd, 'sub/config.json'),
+    event: 'add',
+  })
+})
+
 it('a FileChanged hook hears of a file that a command changes', async () => {
   const world = await openHooked({ FileChanged: hook('cat >seen.json', {}, '.env') })
   expect(await told(world, 'echo A=1 >.env', '--yolo')).toBe('tool: (no output)')

@@ -33,25 +33,27 @@ async function go(world: World, ...flags: readonly string[]): Promise<string> {
 
 const made = (world: World, name: string) => existsSync(join(world.cwd, name))
 
-describe.each(files)('a hook in %s', (file) => {
-  it('never starts before it is approved, and again not after a change', async () => {
+describe('a hook', () => {
+  it('of any file of a project never starts before it is approved, and again not after a change', async () => {
     const world = await openWorld()
-    await propose(world, file, { PreToolUse: hook('touch marker'), SessionStart: hook('touch marker') })
+    const proposed = (index: number) => ({ PreToolUse: hook(`touch marker${index}`) })
+    const markers = () => files.map((_, index) => made(world, `marker${index}`))
+    for (const [index, file] of files.entries()) await propose(world, file, proposed(index))
     expect(await go(world, '--yolo', '--trust')).toBe(skipped)
-    expect([made(world, 'called'), made(world, 'marker')]).toEqual([true, false])
-    const path = join(world.cwd, file)
-    expectRun(await world.pipe(['trust']), {
-      stdout: [
-        `trusted: ${world.cwd}`,
-        `hook: PreToolUse: touch marker (${path})`,
-        `hook: SessionStart: touch marker (${path})\n`,
-      ].join('\n'),
-    })
+    expect([made(world, 'called'), ...markers()]).toEqual([true, ...files.map(() => false)])
+    const { stdout } = await world.pipe(['trust'])
+    const approved = files.map(
+      (file, index) => `hook: PreToolUse: touch marker${index} (${join(world.cwd, file)})`,
+    )
+    expect(stdout.trimEnd().split('\n').sort()).toEqual([...approved, `trusted: ${world.cwd}`].sort())
     expect(await go(world, '--yolo')).toBe('')
-    expect(made(world, 'marker')).toBe(true)
-    await propose(world, file, { PreToolUse: hook('touch other') })
-    expect(await go(world, '--yolo')).toBe(skipped)
-    expect(made(world, 'other')).toBe(false)
+    expect(markers()).toEqual(files.map(() => true))
+    for (const [index, file] of files.entries()) {
+      await propose(world, file, { PreToolUse: hook('touch other') })
+      expect(await go(world, '--yolo')).toBe(skipped)
+      expect(made(world, 'other')).toBe(false)
+      await propose(world, file, proposed(index))
+    }
   })
 })
 
@@ -123,18 +125,20 @@ describe('a project', () => {
     await propose(world, '.claude/settings.json', {
       Setup: hook('touch marker'),
       PreToolUse: [
-        { hooks: [{ type: 'agent', prompt: 'Is it safe?' }] },
+        { hooks: [{ type: 'oracle', prompt: 'Is it safe?' }] },
         { matcher: '(', hooks: [{ type: 'command', command: 'touch marker' }] },
         { hooks: [{ type: 'command', command: 'touch marker', if: 'WebFetch(x)' }] },
       ],
     })
     await world.pipe(['trust'])
     const at = `pipe: ${join(world.cwd, '.claude/settings.json')}: hooks`
-    expect(await go(world, '--yolo')).toBe(
+    // Engines have words of their own for what is wrong with an expression.
+    const complaints = (await go(world, '--yolo')).replace(/(regular expression): .+/, '$1')
+    expect(complaints).toBe(
       [
         `${at}.Setup: this event is not supported, so its hooks do not run`,
-        `${at}.PreToolUse: hooks of type agent are not supported, so this one does not run`,
-        `${at}.PreToolUse: the matcher "(" is not valid, so its hooks do not run: Invalid regular expression: /(/: Unterminated group`,
+        `${at}.PreToolUse: hooks of type oracle are not supported, so this one does not run`,
+        `${at}.PreToolUse: the matcher "(" is not valid, so its hooks do not run: Invalid regular expression`,
         `${at}: the rule "WebFetch(x)" cannot be read: expected WebFetch(domain:HOST), such as WebFetch(domain:example.com)\n`,
       ].join('\n'),
     )

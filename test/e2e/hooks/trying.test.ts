@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../../support/programs/program.ts'
+import { openScreen } from '../../support/terminals/screen.ts'
 import { aboutCall, hook, openHooked } from './hooks-setup.ts'
 
 describe('pipe hooks test', () => {
@@ -36,9 +37,23 @@ describe('pipe hooks test', () => {
     await world.put('.codex/hooks.json', JSON.stringify({ hooks: { Stop: hook('touch marker') } }))
     expectRun(await world.pipe(['hooks', 'test', 'Stop']), {
       stdout: expect.stringMatching(/^stdin: [^\n]*\n$/),
-      stderr: expect.stringContaining('hooks of this project are not approved, and not run: run pipe trust'),
+      stderr: expect.stringContaining(
+        'hooks of this project are not approved, so they do not run: run pipe trust',
+      ),
     })
     expect(existsSync(join(world.cwd, 'marker'))).toBe(false)
+  })
+
+  it('runs and lists those that --settings brings, and none with --bare but these', async () => {
+    const world = await openHooked({ Stop: hook('echo usual') })
+    const settings = JSON.stringify({ hooks: { Stop: hook('echo brought') } })
+    const both = await world.pipe(['hooks', 'list', '--settings', settings])
+    expect(both.stdout).toMatch(/Stop .*runs .*echo usual\n[\s\S]*Stop .*runs .*--settings .*echo brought/)
+    const bare = await world.pipe(['hooks', 'list', '--bare', '--settings', settings])
+    expect(bare.stdout).toContain('echo brought')
+    expect(bare.stdout).not.toContain('echo usual')
+    const tried = await world.pipe(['hooks', 'test', 'Stop', '--settings', settings])
+    expect(tried.stdout).toContain('brought')
   })
 
   it('names the events, and what is missing', async () => {
@@ -54,5 +69,21 @@ describe('pipe hooks test', () => {
         stdout: '',
         stderr: complaint(text),
       })
+  })
+})
+
+describe('/hooks', () => {
+  it('shows the hooks of --settings, and none that --bare leaves out', async () => {
+    const world = await openHooked({ Stop: hook('echo own') })
+    const settings = JSON.stringify({ hooks: { Stop: hook('echo given') } })
+    const line = `TERM=dumb pipe --bare --settings '${settings}'`
+    const screen = openScreen(world, line, { columns: 100, rows: 30 })
+    await screen.until(/>\s*$/)
+    screen.type('/hooks\r')
+    await screen.until(/Stop[\s\S]*>\s*$/)
+    expect(screen.text()).toContain('echo given')
+    expect(screen.text()).not.toContain('echo own')
+    screen.type('\u0004')
+    await screen.ended
   })
 })

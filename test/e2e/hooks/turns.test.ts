@@ -140,3 +140,19 @@ it('an interrupt ends a hook with its children', async () => {
   expect(code).toBe(130)
   expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false)
 })
+
+it.skipIf(!hasTerminal)('the screen says what a hook does while the turn waits for it', async () => {
+  const wait = 'until [ -e go ]; do sleep 0.02; done'
+  const world = await openHooked({
+    UserPromptSubmit: hook(wait, { statusMessage: 'Looking at the prompt' }),
+    Stop: hook('until [ -e end ]; do sleep 0.02; done', { statusMessage: 'Running the tests' }),
+  })
+  world.server.reply(say('Hello.'))
+  const screen = await openPrompt(world, { columns: 80, rows: 24 })
+  screen.type('hi\r')
+  await screen.until(/Looking at the prompt/)
+  await world.put('go', '')
+  await screen.until(/Hello\.[\s\S]*Running the tests/)
+  await world.put('end', '')
+  await screen.until(/^(?![\s\S]*Running the tests)[\s\S]*Hello\./)
+})
