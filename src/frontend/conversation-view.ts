@@ -14,9 +14,11 @@ import type { BackgroundCommands } from './background-commands.ts'
 import type { KeyStore } from './key-store.ts'
 import type { OfferedModel } from './offered-model.ts'
 import type { OwnPrompt } from './own-prompt.ts'
+import type { PastPrompts } from './past-prompts.ts'
 import type { ServerPrompts } from './server-prompts.ts'
 import type { ServerResources } from './server-resources.ts'
 import type { ReadPreview } from './session-preview.ts'
+import type { SettingActions } from './setting-actions.ts'
 import type { TaskActions } from './task-actions.ts'
 
 /** The open conversation, as a front end sees it. */
@@ -77,13 +79,13 @@ export interface OutputFile {
 }
 
 /** Reads and sets how much the current model thinks. */
-export interface ThinkingControl {
+export interface ThinkingControl<Applied = void> {
   /** Returns the level in use; `undefined` if the server decides. */
   level(): ThinkingLevel | undefined
   /** Returns the levels that the model takes; `undefined` if that is not known. */
   levels(): readonly ThinkingLevel[] | undefined
-  /** Applies from the next round on. */
-  set(level: ThinkingLevel): void
+  /** Applies from the next round on. Throws as `Conversation.setThinking`. */
+  set(level: ThinkingLevel): Applied
 }
 
 /** The files of the folder that a conversation works in, by their paths in it, with `/` between names. */
@@ -103,6 +105,7 @@ export interface EnvironmentInfo {
   readonly folder?: string
   /** Names of the instruction files that the model gets, the user's own first. */
   readonly instructions?: readonly string[]
+  readonly isEmptyFolder?: boolean
 }
 
 /** A text, or a file with one, to show in the user's pager. */
@@ -133,25 +136,6 @@ export interface ShellEnd {
   readonly durationMs: number
 }
 
-/** A message as the user wrote it. */
-export interface PastPrompt {
-  /** With a placeholder for each paste. */
-  readonly text: string
-  readonly pastes: readonly { readonly placeholder: string; readonly text: string }[]
-}
-
-/** The messages that the user wrote in a folder, in all conversations. Bounded; without secrets. */
-export interface PastPrompts {
-  /** Returns them, oldest first. Throws `PipeError` if they cannot be read. */
-  load(): Promise<readonly PastPrompt[]>
-  /** Adds one. Throws `PipeError` if it cannot be kept. */
-  add(prompt: PastPrompt): Promise<void>
-  /** Keeps the draft in case this process dies, or with `undefined` none. Throws `PipeError` if it cannot. */
-  keepDraft(draft: PastPrompt | undefined): Promise<void>
-  /** Takes over the newest draft that a process left when it died. `undefined` if there is none. Throws `PipeError`. */
-  takeDraft(): Promise<PastPrompt | undefined>
-}
-
 /** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */
 export interface FrontendApi {
   /** Makes a message of the user's text and the files it names. Throws `PipeError` if these cannot be read. */
@@ -173,11 +157,12 @@ export interface FrontendApi {
   readonly serverPrompts?: ServerPrompts
   /** Whether a name such as `mcp__SERVER__PROMPT` calls a prompt of an MCP server, which no list may show yet. */
   isServerPrompt?(name: string): boolean
-  /**
-   * Checks an image file that a message is to name; returns `undefined` for anything else. Throws `input` for one that the model does not
-   * take, and `permission`.
-   */
+  /** Checks an image that a message is to name; `undefined`: it is none. Throws `input` if the model takes it not, and `permission`. */
   image?(path: string): ImageFile | undefined
+  /** Keeps the image that is on the clipboard in a file. Returns its path. Throws `input` if there is none, and `tool`. */
+  clipboardImage?(): Promise<string>
+  /** Keeps the bytes of an image in a file. Returns its path; `undefined` if they are no image. Throws `tool`. */
+  keepImage?(bytes: Uint8Array): Promise<string | undefined>
   /** Returns why the user should look at a text once more before it is sent, such as a missing file. Default: nothing does. */
   objection?(text: string): string | undefined
   /** Explains why a turn did not do what was asked. */
@@ -198,11 +183,13 @@ export interface FrontendApi {
   /** Lists the few models that the user works with, as `chooseModel` takes them: those of the settings, then one of each provider. */
   usualModels?(): Promise<readonly string[]>
   /** The thinking of the current model. */
-  thinking?: ThinkingControl
+  thinking?: ThinkingControl<Promise<void> | void>
   /** Sizes the next request by kind. Cost grows with the history. */
   contextUse?(): ContextUse
   /** Returns the mode that a word names, else `undefined`. */
   readMode(text: string): PermissionMode | undefined
+  /** Returns what `setMode` would throw for this mode, as far as that is known before. */
+  modeRefusal?(mode: PermissionMode): PipeError | undefined
   /** Sets the mode. Returns a note for the user. */
   setMode?(mode: PermissionMode): Promise<string | undefined>
   /** Describes the permission mode and the rules in force, and where each comes from. */
@@ -211,10 +198,24 @@ export interface FrontendApi {
   toolServers?(name: string | undefined, signal: AbortSignal): Promise<string>
   /** Describes the hooks by their events, and how they last ended. */
   hooks?(): Promise<string>
+  /** Returns what the hooks that run now do, in the words of their authors; `undefined` if none says. */
+  hookWork?(): string | undefined
   /** Describes the skills of the folder and of the user, and what of them cannot be used. */
   skillReport?(): Promise<string>
   /** Describes the agents that work can be given to, and what of them cannot be used. */
   agentReport?(): Promise<string>
+  /** Describes how the conversation stands: its session, model, mode, folder, servers, context and cost. */
+  statusReport?(): Promise<string>
+  /**
+   * Runs the user's command for the status and returns what it wrote; `undefined` without one. Throws `tool` if it fails or takes too
+   * long, `aborted`.
+   */
+  statusLine?(options: {
+    readonly columns: number
+    readonly signal: AbortSignal
+  }): Promise<string> | undefined
+  /** The user's settings. */
+  readonly settings?: SettingActions
   /** Returns the report of `pipe doctor`. Throws `aborted`. */
   doctor?(signal: AbortSignal): Promise<string>
   /** Keeps a theme in the user's settings: `auto` or the name of one. Returns a note that says where. */
@@ -223,7 +224,8 @@ export interface FrontendApi {
   keys?(): Promise<KeyStore>
   /** Lists the prompts that are commands of this folder and of the user. */
   prompts?(): readonly OwnPrompt[]
-  /** The commands that run in the background. */
+  /** Leaves unknown commands to the taker of the messages, which refuses them. Default: `prompts` lists all commands. */
+  readonly knowsNoPrompts?: true
   background?: BackgroundCommands
   /**
    * Returns the question to ask before anything is sent from this folder, or before this text is: a link of the project may lead what it
@@ -280,11 +282,8 @@ export interface FrontendApi {
   openOutput?(path: string): Promise<OutputFile>
   /** Shows it in the user's own pager, which takes the terminal until it ends. Throws `tool` if it fails. */
   page?(paged: Paged): Promise<void>
-  /**
-   * Lets the user edit a text in their editor, which gets the terminal; returns the text then. Throws `PipeError` if the editor cannot
-   * start or fails.
-   */
-  editText?(text: string): Promise<string>
+  /** Lets the user edit a text in their editor; that of the file `path` comes back to the last byte. Throws `PipeError` if that fails. */
+  editText?(text: string, path?: string): Promise<string>
   /**
    * Runs a command of the user's own: nobody judges it and no sandbox holds it. Yields its output and returns how it ended. The next
    * message tells the model of it. Throws `tool` if it cannot start, and `aborted`.

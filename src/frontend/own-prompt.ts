@@ -60,9 +60,16 @@ function placesOf(parameters: readonly string[]): RegExp {
   )
 }
 
+/** Returns the name that a text calls by a slash at its beginning; `undefined` if it is a message. */
+export function calledName(text: string): string | undefined {
+  return call.exec(text)?.[1]
+}
+
+const call = /^\/([\p{L}\p{N}_:-]+)(?=\s|$)([\s\S]*)$/u
+
 /** Returns the text that a line such as `/fix 12` sends; `undefined` if none of these prompts has the name. */
 export function calledPrompt(line: string, prompts: readonly OwnPrompt[]): string | undefined {
-  const [, name, rest = ''] = /^\/([\p{L}\p{N}_:-]+)(?=\s|$)([\s\S]*)$/u.exec(line) ?? []
+  const [, name, rest = ''] = call.exec(line) ?? []
   const prompt =
     prompts.find((one) => one.name === name) ??
     prompts.find(({ alias }) => alias !== undefined && alias === name)

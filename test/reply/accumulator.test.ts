@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { StreamEvent } from '../../src/event.ts'
 import { parseJson } from '../../src/json-value.ts'
 import type { AssistantMessage, ContentBlock } from '../../src/message.ts'
 import { Accumulator, type AdapterEvent, type Finish } from '../../src/reply/accumulator.ts'
 import { messageId, timestamp } from '../support/messages/messages.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 
 const speaker = { id: messageId(1), timestamp, provider: 'replay', model: 'script' }
@@ -114,7 +114,7 @@ const isEmpty = (event: AdapterEvent) => 'delta' in event && event.delta === ''
 describe('a reply rebuilt from deltas', () => {
   const turns = fc.array(fc.nat(20), { minLength: 1, maxLength: 40 })
 
-  it('does not depend on how its blocks are split and interleaved', () => {
+  sizedIt('does not depend on how its blocks are split and interleaved', () => {
     fc.assert(
       fc.property(scripts, turns, (blocks, order) => {
         const events = interleave(blocks, order)
@@ -125,7 +125,7 @@ describe('a reply rebuilt from deltas', () => {
     )
   })
 
-  it('ends each call once, with the call of the message', () => {
+  sizedIt('ends each call once, with the call of the message', () => {
     fc.assert(
       fc.property(scripts, turns, (blocks, order) => {
         const { seen, message } = fold(interleave(blocks, order))
@@ -155,7 +155,7 @@ describe('a reply rebuilt from deltas', () => {
   })
 })
 
-describe('a tool call', () => {
+quickDescribe('a tool call', () => {
   it.each(['', ' '])('with the name %j gets a placeholder name', () => {
     const { seen, message } = fold([begin('c', ''), whole('c')])
     const call = { type: 'tool_call', id: 'c', name: 'unnamed', arguments: {} }
@@ -209,7 +209,7 @@ describe('a tool call', () => {
   })
 })
 
-describe('text and thinking', () => {
+quickDescribe('text and thinking', () => {
   it('interleave, each in the block of its id, in the order of their first delta', () => {
     expect(
       content([
@@ -239,7 +239,7 @@ describe('text and thinking', () => {
   })
 })
 
-describe('metadata of a block', () => {
+quickDescribe('metadata of a block', () => {
   it('signs visible thinking, in one piece or several', () => {
     const data = { provider: 'anthropic', data: 1 }
     expect(
@@ -266,7 +266,7 @@ describe('metadata of a block', () => {
   })
 })
 
-describe('the end of a reply', () => {
+quickDescribe('the end of a reply', () => {
   const usage = (outputTokens: number) => ({ inputTokens: 7, outputTokens, raw: { out: outputTokens } })
 
   it('comes from the adapter, with the model that answered', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { composeMessages } from '../../src/anthropic/request.ts'
+import { WireHistory } from '../../src/anthropic/wire-history.ts'
 import { geminiBody } from '../../src/google/request.ts'
 import { ollamaBody } from '../../src/ollama/request.ts'
 import { chatBody } from '../../src/openai/chat/request.ts'
@@ -21,7 +22,7 @@ const format = { type: 'schema', name: 'sum', schema, isStrict: true } as const
 const dialects = {
   chat: [(request: Request) => chatBody(request, 'p'), (body: never) => checkChatBody(body)],
   responses: [(request: Request) => responsesBody(request, 'p'), checkResponsesBody],
-  anthropic: [(request: Request) => composeMessages(request, 'p').body, checkMessagesBody],
+  anthropic: [(request: Request) => composeMessages(request, new WireHistory('p')).body, checkMessagesBody],
   gemini: [
     (request: Request) => geminiBody(request, 'p'),
     (body: never) => checkGeminiBody(body, 'gemini-2.5-flash'),

@@ -35,7 +35,11 @@ export type SlashCommand =
   | { readonly type: 'skills' }
   | { readonly type: 'agents' }
   | { readonly type: 'processes' }
+  | { readonly type: 'status' }
+  /** Shows the settings, those of this key, or sets it. */
+  | { readonly type: 'config'; readonly key: string | undefined; readonly value: string | undefined }
   | { readonly type: 'theme'; readonly name: string | undefined }
+  | { readonly type: 'vim' }
   | { readonly type: 'login'; readonly provider: string | undefined }
   | { readonly type: 'doctor' }
   /** Sends this text as a message. */

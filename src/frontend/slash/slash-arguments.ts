@@ -1,15 +1,13 @@
 import { PipeError } from '../../error.ts'
 import type { MemoryScope } from '../../memory/memories.ts'
-import { thinkingLevels } from '../../model.ts'
 import type { PermissionMode } from '../../permission.ts'
-import type { ThinkingLevel } from '../../provider.ts'
 import type { FrontendApi } from '../conversation-view.ts'
 
 /** The text to copy: the last code block, or an answer, counted from the last one, 1. */
 export type Copied = 'code' | number
 
 /** The permission modes, as a hint lists them. */
-export const modes: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto', 'bypass']
+export const modes: readonly string[] = ['ask', 'accept-edits', 'plan', 'auto', 'bypass']
 
 /** Reads a title. Throws `usage` without one. */
 export function readTitle(text: string | undefined): string {
@@ -52,12 +50,13 @@ export function readMemory(argument = ''): { readonly text: string; readonly sco
   return { text, scope: flag === undefined ? 'project' : 'user' }
 }
 
-/** Reads a level of thinking, one of these. Throws `usage`. */
-export function readLevel(text: string, levels: readonly ThinkingLevel[] = thinkingLevels): ThinkingLevel {
-  const level = levels.find((one) => one === text)
-  if (level !== undefined) return level
-  const choice = levels.length === 0 ? 'this model has none' : `choose ${levels.join(', ')}`
-  throw new PipeError('usage', `no thinking level ${text} here: ${choice}`)
+/** Reads the key of a setting and its new value; a key may hold a quoted name. */
+export function readSetting(argument = ''): {
+  readonly key: string | undefined
+  readonly value: string | undefined
+} {
+  const [, key, value] = /^((?:"(?:[^"\\]|\\.)*"|[^\s"])+)(?:\s+(?:=\s+)?(.+))?$/s.exec(argument) ?? []
+  return { key: key ?? (argument === '' ? undefined : argument), value }
 }
 
 /** Reads a permission mode. Throws `usage`. */

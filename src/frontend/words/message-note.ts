@@ -15,8 +15,8 @@ export function lossesOf(metadata: UserMessage['metadata']): readonly string[] {
     ...(removal === undefined ? [] : [`${removal} from what is sent`]),
     ...missing.map((path) =>
       /[*?]/.test(path)
-        ? `nothing is attached for @${path}, because patterns are not expanded: name each file, or its folder`
-        : `there is no file ${path}: nothing is attached for @${path}`,
+        ? `@${path} attaches nothing, because patterns are not expanded: name each file, or its folder`
+        : `@${path} attaches nothing: there is no file ${path}`,
     ),
   ]
 }

@@ -48,7 +48,7 @@ describe('a slash command', () => {
     ['/hlep', 'unknown command /hlep: did you mean /help?'],
     ['/model x', 'unknown command /model: did you mean /mode?'],
     ['/tmp/undo', 'unknown command /tmp/undo: did you mean /undo?'],
-    ['/mode fast', 'no mode fast: choose default, accept-edits, plan, auto, bypass'],
+    ['/mode fast', 'no mode fast: choose ask, accept-edits, plan, auto, bypass'],
     ['/recall', '/recall needs words, as in /recall flaky test'],
     ['/remember', '/remember needs a text, as in /remember tests need a database'],
     ['/remember --user', '/remember needs a text, as in /remember tests need a database'],
@@ -118,10 +118,10 @@ describe('a slash command', () => {
       { type: 'thinking', level: 'high' },
     ])
     expect(await thrown(() => level(['off', 'low']))).toMatchObject({
-      message: 'no thinking level high here: choose off, low',
+      message: 'there is no thinking level high here: choose off, low',
     })
     expect(await thrown(() => level([]))).toMatchObject({
-      message: 'no thinking level high here: this model has none',
+      message: 'there is no thinking level high here: this model has none',
     })
   })
 
