@@ -72,6 +72,8 @@ export function cleanQuestion(interaction: Interaction): Interaction {
   return {
     ...cleaned,
     display: { ...cleaned.display, ...(dangers === undefined ? {} : { dangers }) },
+    // Never drawn, and what it holds may become a file.
+    ...(interaction.call === undefined ? {} : { call: interaction.call }),
     ...(parts === undefined ? {} : { parts: parts.map(cleanQuestion) }),
   }
 }

@@ -9,6 +9,8 @@ export interface Clipboard {
   put(text: string): void
   /** Says why a text of this many bytes may not arrive; `undefined` if nothing speaks against it. */
   doubtOf(bytes: number): string | undefined
+  /** Asks the terminal for what is on it; `undefined` if it does not tell. Absent unless the user allows it. */
+  read?(): Promise<Uint8Array | undefined>
 }
 
 /** Most bytes that are copied: terminals drop longer sequences. */
@@ -31,7 +33,7 @@ export function copyAnswer(what: Copied, store: Store, clipboard: Clipboard): st
   if (size > mostBytes)
     throw new PipeError(
       'input',
-      `that is too long for the clipboard: ${formatBytes(size)} of at most ${formatBytes(mostBytes)}; /export FILE.md writes the conversation`,
+      `too long for the clipboard: ${formatBytes(size)}, and at most ${formatBytes(mostBytes)} fit; /export FILE.md writes the conversation`,
     )
   clipboard.put(text)
   const name =

@@ -3,8 +3,7 @@ import { throwIfAborted, unreachable } from '../error.ts'
 import type { FrontendApi } from '../frontend/conversation-view.ts'
 import type { SlashCommand } from '../frontend/slash/parsed-slash-command.ts'
 import type { Copied } from '../frontend/slash/slash-arguments.ts'
-import { bypassNote } from '../frontend/words/mode-words.ts'
-import type { PermissionMode } from '../permission.ts'
+import { modeWords } from '../frontend/words/mode-words.ts'
 import { Login } from './choices/login.ts'
 import { ModelPicker } from './choices/model-choice.ts'
 import { ProcessList } from './choices/process-list.ts'
@@ -12,16 +11,19 @@ import type { Rewind } from './choices/rewind.ts'
 import type { SecretAction } from './choices/secret-entry.ts'
 import { openSessionLists } from './choices/session-lists.ts'
 import { SessionPreviews } from './choices/session-previews.ts'
+import { SettingList } from './choices/setting-list.ts'
 import { ThemeChoice } from './choices/theme-choice.ts'
 import { type Clipboard, copyAnswer } from './clipboard-copy.ts'
 import type { ShownConversation } from './conversation/shown-conversation.ts'
 import { settledOrAborted } from './conversation/shown-events.ts'
+import type { ModeControl } from './mode-control.ts'
 import type { Panels } from './panel/panels.ts'
 import type { Picking } from './picker/picking.ts'
 import type { ThemeSetting } from './rows/theme.ts'
 import type { Store } from './store.ts'
 import type { Tasks } from './tasks.ts'
 import type { Views } from './view/views.ts'
+import { switchEditor } from './vim/vim-switch.ts'
 
 /** Opens another conversation. */
 export type OpenAnother = NonNullable<FrontendApi['newConversation']>
@@ -34,6 +36,7 @@ export interface CommandsOptions {
   readonly picking: Picking
   readonly rewind: Rewind
   readonly panels: Panels
+  readonly modes: ModeControl
   readonly views: Views
   /** Default: there is none. */
   readonly clipboard?: Clipboard | undefined
@@ -56,16 +59,20 @@ export class Commands {
   readonly #models: ModelPicker
   readonly #themes: ThemeChoice
   readonly #processes: ProcessList
+  readonly #settings: SettingList
 
   constructor(options: CommandsOptions) {
     this.#options = options
     const { api, themeSetting: setting = 'auto' } = options
     const keys = api.keys?.bind(api)
-    this.#login = keys && new Login({ ...options, keys })
-    const login = async (provider: string) => this.#login?.ask(provider)
-    this.#models = new ModelPicker({ ...options, login })
+    const login = keys && new Login({ ...options, keys })
+    this.#login = login
+    const ask = login && ((provider: string, neededBy: string) => login.ask(provider, { neededBy }))
+    this.#models = new ModelPicker({ ...options, login: ask })
     this.#themes = new ThemeChoice({ ...options, setting })
     this.#processes = new ProcessList({ ...options, commands: api.background })
+    const chooseTheme = (name: string) => this.#themes.choose(name)
+    this.#settings = new SettingList({ ...options, settings: api.settings, chooseTheme })
   }
 
   /** Switches to the next model. */
@@ -90,8 +97,8 @@ export class Commands {
         return this.#models.think(command.level)
       case 'mode':
         return command.mode === undefined
-          ? this.#options.note(`mode: ${mode ?? 'default'}`)
-          : this.setMode(command.mode)
+          ? this.#options.note(`mode: ${modeWords[mode ?? 'default'].short}`)
+          : this.#options.modes.set(command.mode)
       case 'compact':
         return this.#options.shown().compact(command.keep)
       case 'context':
@@ -120,10 +127,16 @@ export class Commands {
         return this.#showReport(this.#options.api.skillReport?.())
       case 'agents':
         return this.#showReport(this.#options.api.agentReport?.())
+      case 'status':
+        return this.#showReport(this.#options.api.statusReport?.())
+      case 'config':
+        return this.#settings.open(command.key, command.value)
       case 'processes':
         return this.#processes.open()
       case 'theme':
         return this.#themes.choose(command.name)
+      case 'vim':
+        return this.#options.note(switchEditor(this.#options.store))
       case 'login':
         return this.#askForKey(command.provider)
       case 'doctor':
@@ -150,22 +163,6 @@ export class Commands {
         return this.#options.quit()
       default:
         return unreachable(command)
-    }
-  }
-
-  async setMode(mode: PermissionMode): Promise<void> {
-    const { store, api } = this.#options
-    if (api.setMode === undefined) return
-    const { mode: before } = store.screen.status
-    const told = api.setMode(mode)
-    store.dispatch({ type: 'status', status: { mode } })
-    try {
-      const note = await told
-      if (note !== undefined) this.#options.note(note)
-      if (mode === 'bypass' && before !== mode) this.#options.note(bypassNote)
-    } catch (error) {
-      store.dispatch({ type: 'status', status: { mode: before } })
-      throw error
     }
   }
 
@@ -254,7 +251,7 @@ export class Commands {
   async #fork(): Promise<void> {
     const { api } = this.#options
     await this.#options.change(api.fork?.bind(api))
-    this.#options.note('a copy of the conversation, which goes on from here')
+    this.#options.note('a copy of the conversation, which continues from here')
   }
 
   async #showReport(asked: Promise<string> | undefined): Promise<void> {
@@ -280,7 +277,9 @@ export class Commands {
 
   async #askForKey(provider: string | undefined): Promise<void> {
     const stored = await this.#login?.ask(provider)
-    if (stored !== undefined) this.#options.note(stored.note)
+    if (stored === undefined) return
+    this.#options.note(stored.note)
+    await this.#models.reopen(stored.provider)
   }
 
   async #begin(): Promise<void> {

@@ -7,6 +7,7 @@ import { touchedFiles } from './completion/touched-files.ts'
 import type { ControllerOptions } from './controller-options.ts'
 import type { ShownConversation } from './conversation/shown-conversation.ts'
 import { ConversationSwitch } from './conversation-switch.ts'
+import { ModeControl } from './mode-control.ts'
 import { Panels } from './panel/panels.ts'
 import { Picking } from './picker/picking.ts'
 import { Images } from './prompt/images.ts'
@@ -58,7 +59,11 @@ export function createParts(owner: PartsOwner) {
     note: owner.note,
     submit: (written) => owner.attempt(() => submit(written)),
   })
-  const images = new Images({ api, showError: (text) => owner.note('error', text) })
+  const images = new Images({
+    api,
+    clipboard: options.clipboard,
+    showError: (text) => owner.note('error', text),
+  })
   const completing = new Completing({
     store,
     clock,
@@ -88,6 +93,13 @@ export function createParts(owner: PartsOwner) {
     lend: options.lend,
     messages: () => view().conversation.messages,
   })
+  const modes = new ModeControl({
+    store,
+    api,
+    view,
+    note,
+    send: (text) => sending.send({ text, pastes: [] }),
+  })
   const commands = new Commands({
     store,
     clock,
@@ -97,6 +109,7 @@ export function createParts(owner: PartsOwner) {
     picking,
     rewind,
     panels,
+    modes,
     views,
     clipboard: options.clipboard,
     themeSetting: options.themeSetting,
@@ -105,7 +118,7 @@ export function createParts(owner: PartsOwner) {
     change,
     quit: owner.quit,
   })
-  const answering = new Answering({ store, tasks, trustPrompt, panels, shown })
+  const answering = new Answering({ store, tasks, trustPrompt, panels, modes, shown })
   const sending = new Sending({
     store,
     api,
@@ -120,5 +133,18 @@ export function createParts(owner: PartsOwner) {
     shown,
     changing: () => conversationSwitch.opening,
   })
-  return { tasks, picking, rewind, panels, past, views, commands, completing, images, sending, answering }
+  return {
+    tasks,
+    picking,
+    rewind,
+    panels,
+    modes,
+    past,
+    views,
+    commands,
+    completing,
+    images,
+    sending,
+    answering,
+  }
 }

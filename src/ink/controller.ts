@@ -1,16 +1,20 @@
-import { isPipeError, unreachable } from '../error.ts'
+import { oneLine } from '../characters/one-line.ts'
+import { isPipeError, type PipeError, unreachable } from '../error.ts'
 import type { ConversationView } from '../frontend/conversation-view.ts'
 import { printable } from '../terminal/printable.ts'
 import type { OpenAnother } from './commands.ts'
 import type { ControllerOptions } from './controller-options.ts'
 import { type ControllerParts, createParts } from './controller-parts.ts'
 import { ShownConversation } from './conversation/shown-conversation.ts'
+import { toldError } from './conversation/told-error.ts'
 import type { Action } from './keys/action.ts'
 import { quitWindow, readKey } from './keys/keymap.ts'
-import { nextMode } from './mode-cycle.ts'
-import { editOutside } from './prompt/outside-editor.ts'
+import { editOutside, reviseOutside } from './prompt/outside-editor.ts'
 import { openingEvent } from './transcript/opening.ts'
 import type { Key } from './tty/key.ts'
+
+/** Characters of the title of an earlier session that the prompt names. */
+const longestTitle = 32
 
 /** Executes the user's keys and commands. */
 export class Controller {
@@ -51,7 +55,21 @@ export class Controller {
   start(): void {
     this.#parts.panels.start()
     this.attempt(() => this.#parts.past.load())
+    this.attempt(() => this.#offerEarlier())
     this.#resume()
+  }
+
+  /** Names the last session of this folder at the prompt of a new conversation. */
+  async #offerEarlier(): Promise<void> {
+    const { api, store } = this.#options
+    if (this.#view.conversation.messages.length > 0) return
+    for await (const { title, opening, fault } of api.sessions?.() ?? []) {
+      const words = title ?? opening
+      if (fault !== undefined || words === undefined) continue
+      const earlier = oneLine(printable(words), longestTitle)
+      if (!this.#closing.signal.aborted) store.dispatch({ type: 'status', status: { earlier } })
+      return
+    }
   }
 
   /** Asks what an earlier run left open. In a folder that the user has yet to trust, the first message does. */
@@ -70,6 +88,13 @@ export class Controller {
     const { screen } = store
     store.dispatch({ type: 'pressed', at })
     this.attempt(() => this.#act(readKey(screen, key, at)))
+  }
+
+  /** Sends a text as if the user had typed it. One that cannot be sent stays in the prompt. */
+  submit(text: string): void {
+    const written = { text, pastes: [] }
+    this.#options.store.dispatch({ type: 'given_back', written })
+    this.attempt(() => this.#parts.sending.submit(written))
   }
 
   /** Handles an external interrupt: stops what runs, as Esc does; acts as Ctrl+C when idle, or where a server runs it. */
@@ -115,19 +140,23 @@ export class Controller {
       case 'search':
         return store.dispatch({ type: 'searched', search: action.search })
       case 'submit':
+        this.#parts.modes.dismiss()
         return this.#parts.sending.submit(action.written)
       case 'submit_after':
+        this.#parts.modes.dismiss()
         return this.#parts.sending.submitAfter(action.written)
       case 'take_back':
         return this.#parts.sending.takeBack()
       case 'answer':
         return this.#parts.answering.answer(action.response)
+      case 'revise':
+        return reviseOutside(this.#options, (response) => this.#parts.answering.answer(response))
       case 'consider':
         return store.dispatch({ type: 'considered', question: action.question })
       case 'interrupt':
         return this.#parts.answering.interrupt()
       case 'cycle_mode':
-        return this.#parts.commands.setMode(nextMode(store.screen.status.mode))
+        return this.#parts.modes.cycle()
       case 'clear':
         return this.#parts.past.clear({ type: 'cleared' })
       case 'ask_quit':
@@ -154,6 +183,8 @@ export class Controller {
         return this.#parts.panels.use(action.verb)
       case 'close_panel':
         return this.#parts.panels.close()
+      case 'show_keys':
+        return store.dispatch({ type: 'keys_shown', isShown: action.isShown })
       case 'escape':
         return store.dispatch({ type: 'escaped', at: clock.monotonic() })
       case 'rewind':
@@ -162,12 +193,13 @@ export class Controller {
         return this.#options.redraw?.()
       case 'open_output':
       case 'toggle_thoughts':
-      case 'help':
       case 'change_view':
       case 'search_view':
       case 'use_view':
       case 'close_view':
         return this.#parts.views.act(action)
+      case 'paste_image':
+        return this.#pasteImage()
       case 'edit_outside':
         return editOutside(this.#options)
       case 'nothing':
@@ -175,6 +207,13 @@ export class Controller {
       default:
         return unreachable(action)
     }
+  }
+
+  /** Attaches the image on the clipboard at the cursor, wherever it is by then. */
+  async #pasteImage(): Promise<void> {
+    const { images, completing } = this.#parts
+    const pasted = await images.fromClipboard(() => this.#options.store.screen.prompt)
+    if (pasted !== undefined && !this.#closing.signal.aborted) completing.edit(pasted)
   }
 
   async #askQuit(at: number): Promise<void> {
@@ -215,6 +254,7 @@ export class Controller {
       api,
       drained,
       note,
+      planned: () => this.#parts.modes.planned(),
       fail: (error) => this.#fail(error),
     })
   }
@@ -223,11 +263,17 @@ export class Controller {
     this.#options.store.dispatch({ type: 'noted', level, text: printable(text) })
   }
 
+  /** Only a missing key is mended by another command than the one that failed. */
+  #told(error: PipeError): string {
+    const { api, store } = this.#options
+    return error.code === 'auth' ? toldError(error, api, store.screen) : error.message
+  }
+
   /** Shows a `PipeError` to the user. Any other error is a bug and rejects `done`. */
   attempt(act: () => void | Promise<void>): void {
     const attempt = async () => act()
     attempt().catch((error: unknown) =>
-      isPipeError(error) ? this.#note('error', error.message) : this.#fail(error),
+      isPipeError(error) ? this.#note('error', this.#told(error)) : this.#fail(error),
     )
   }
 }

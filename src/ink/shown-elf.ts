@@ -43,7 +43,7 @@ const keptText = 2_000
 const targetLength = 300
 
 /** Creates the state of an elf that starts. */
-export function startElf(start: ElfStart, startedAt: number): ElfState {
+export function beginElf(start: ElfStart, startedAt: number): ElfState {
   return {
     start,
     startedAt,

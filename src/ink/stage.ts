@@ -10,12 +10,16 @@ import type { ThemeName, ThemeSetting } from './rows/theme.ts'
 import { blankScreen, type Size } from './state.ts'
 import { Store } from './store.ts'
 import { isLastReply, isXterm, terminalQuery, themeOf } from './tty/background.ts'
+import { ClipboardQuery } from './tty/clipboard-query.ts'
+import { CursorShape, shapeOf } from './tty/cursor-shape.ts'
 import type { Key } from './tty/key.ts'
+import { takesShapes } from './tty/modes.ts'
 import type { Reshaped } from './tty/resizing.ts'
 import { type JobControl, type JobHandlers, lend, suspend } from './tty/suspension.ts'
 import { Terminal } from './tty/terminal.ts'
 import { Window, type WindowSigns } from './tty/window-size.ts'
 import { Cover } from './view/cover.ts'
+import { withEditor } from './vim/vim-change.ts'
 
 /** The terminal that a screen is shown on, and the process behind it. */
 export interface StageOptions {
@@ -33,6 +37,8 @@ export interface StageOptions {
   readonly hasCursor?: boolean | undefined
   /** The user's setting, which decides `theme`, or lets the terminal decide. Default: `auto`. */
   readonly themeSetting?: ThemeSetting
+  /** The keys of the prompt. Default: those of shells. */
+  readonly editor?: 'emacs' | 'vim' | undefined
   /** The user's keys, where they are not pipe's own. A wrong one makes the stage throw `config`. */
   readonly keys?: KeySettings | undefined
   /** The signs that the terminal shows outside its rows. Default: none. */
@@ -54,6 +60,8 @@ export interface StageOptions {
   readonly watchJob: (handlers: JobHandlers) => JobControl
   /** Default: nothing speaks against it. */
   readonly clipboard?: ClipboardFacts
+  /** Whether the terminal may be asked for its clipboard. Default: false. */
+  readonly readsClipboard?: boolean | undefined
 }
 
 /** Handles the user's keys on a screen. */
@@ -72,6 +80,8 @@ export class Stage {
   readonly #display: Display
   readonly #cover: Cover
   readonly #window: Window
+  readonly #shape: CursorShape
+  readonly #clipboardQuery: ClipboardQuery
   #actors: Actors | undefined
   #job: JobControl | undefined
   #hasOverflown = false
@@ -84,11 +94,16 @@ export class Stage {
     const { stdin, stdout, clock, theme, isForeground, isThere, onGone } = options
     const window = new Window({ signs: options.window ?? {}, name, write: (bytes) => terminal.write(bytes) })
     this.#window = window
+    const shape = new CursorShape({
+      shape: () => shapeOf(this.store.screen),
+      write: (bytes) => terminal.write(bytes),
+    })
+    this.#shape = shape
     const terminal = new Terminal({
       name: options.terminalName,
-      takeMore: window.take,
-      refreshMore: window.refresh,
-      giveMore: window.give,
+      takeMore: () => window.take() + shape.take(),
+      refreshMore: () => window.refresh() + shape.take(),
+      giveMore: () => shape.give() + window.give(),
       watchWindow: options.watchWindow,
       stdin,
       stdout,
@@ -106,6 +121,7 @@ export class Stage {
       onCaughtUp: () => this.store.dispatch({ type: 'tick', now: clock.monotonic() }),
     })
     this.#terminal = terminal
+    this.#clipboardQuery = new ClipboardQuery({ clock, write: (bytes) => terminal.write(bytes) })
     this.#painter = new Painter({ stdout, clock, write: terminal.write })
     const blank = {
       ...blankScreen(terminal.size, model, theme),
@@ -113,8 +129,10 @@ export class Stage {
       look: options.look ?? (() => ({})),
       // screen shows them as inverse.
       hasItalics: options.terminalName !== 'screen',
+      hasCursorShapes: options.hasCursor !== false && takesShapes(options.terminalName),
     }
-    const screen = options.keys === undefined ? blank : { ...blank, bindings: rebind(options.keys) }
+    const edited = { ...blank, prompt: withEditor(blank.prompt, options.editor === 'vim') }
+    const screen = options.keys === undefined ? edited : { ...edited, bindings: rebind(options.keys) }
     this.store = new Store(screen, clock, terminal.isSettled)
     this.#display = new Display(screen, {
       painter: this.#painter,
@@ -137,6 +155,7 @@ export class Stage {
     return {
       doubtOf: (bytes) => clipboardDoubt(bytes, facts, this.#name),
       put: (text) => this.#terminal.write(clipboardSequence(text, facts)),
+      ...(this.#options.readsClipboard === true && { read: () => this.#clipboardQuery.ask() }),
     }
   }
 
@@ -153,6 +172,7 @@ export class Stage {
     this.#terminal.open()
     this.store.subscribe(this.#cover.show)
     this.store.subscribe(this.#window.show)
+    this.store.subscribe(this.#shape.show)
     this.#window.show(this.store.shown())
     this.#display.show(this.store.shown())
     const { theme, themeSetting = 'auto' } = this.#options
@@ -192,6 +212,7 @@ export class Stage {
 
   /** Draws what is still pending, erases the live rows and gives the terminal back. */
   async close(): Promise<void> {
+    this.#clipboardQuery.close()
     await this.#terminal.quiet()
     this.#terminal.settle()
     this.store.dispatch({ type: 'left' })
@@ -213,6 +234,7 @@ export class Stage {
   /** Takes an answer of the terminal. */
   #hear(reply: string): void {
     this.#window.hear(reply)
+    this.#clipboardQuery.hear(reply)
     if (isLastReply(reply, this.#name)) this.#terminal.answered()
     if (isXterm(reply) && this.#name === 'xterm_like') {
       this.#name = 'xterm'

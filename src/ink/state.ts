@@ -13,6 +13,7 @@ import type { Picker } from './picker/picker.ts'
 import type { Search } from './prompt/history-search.ts'
 import { emptyPrompt, type Prompt, type PromptText } from './prompt/prompt.ts'
 import type { Question } from './question/asked-question.ts'
+import type { Line } from './rows/line.ts'
 import type { ThemeName } from './rows/theme.ts'
 import type { ElfState } from './shown-elf.ts'
 import type { EndedCall, OpenCall } from './transcript/call.ts'
@@ -30,6 +31,8 @@ export interface Screen {
   /** Whether the terminal shows any colour, not only those of its palette. */
   readonly hasTrueColor: boolean
   readonly hasItalics: boolean
+  /** Whether the form of the terminal's cursor shows the mode of vim keys. */
+  readonly hasCursorShapes: boolean
   /** The meanings of keys. */
   readonly bindings: Bindings
   /** Finds how calls of a tool look. */
@@ -40,11 +43,15 @@ export interface Screen {
   readonly finished: readonly Entry[]
   /** The entry that became final last. */
   readonly last: Entry | undefined
+  /** Whether more than the head of the conversation, and notes, became final. */
+  readonly hasBegun: boolean
   /** Ended calls that only looked. They become one entry once something else follows. */
   readonly looks: readonly EndedCall[]
   /** The text or thinking that the model is writing now. */
   readonly draft: Draft | undefined
   readonly calls: readonly OpenCall[]
+  /** The model's words before the calls of its last reply, by their ids. */
+  readonly reasons: ReadonlyMap<string, string>
   /** The model's list of what is to be done. */
   readonly plan: Plan | undefined
   /** Facts of the running turn. */
@@ -64,6 +71,8 @@ export interface Screen {
   /** The last calls, thoughts and answers, for views. */
   readonly recent: Recent
   readonly prompt: Prompt
+  /** Whether the keys of most use are shown above it. */
+  readonly showsKeys: boolean
   /** The list of completions that was made last. `shownCompletion` tells whether it is shown. */
   readonly completion: Completion | undefined
   /** The open search in the history, shown in place of the prompt. */
@@ -134,9 +143,6 @@ export type Entry =
 
 /** The facts at the head of a conversation. Absent ones are not known. */
 export interface Header {
-  /** `provider/model`. */
-  readonly model: string
-  readonly mode?: PermissionMode | undefined
   readonly version?: string
   /** The working folder, below the home folder with `~`. */
   readonly folder?: string
@@ -203,6 +209,14 @@ export interface Status {
   readonly lost?: string | undefined
   /** Tasks of the board that await an answer. */
   readonly waitingTasks?: number
+  /** Describes the hooks that the turn waits for. */
+  readonly hookWork?: string | undefined
+  /** Rows that the user's own command wrote, above the status. Absent: none. */
+  readonly own?: readonly Line[] | undefined
+  /** The title of the last session of this folder, to go on with. */
+  readonly earlier?: string | undefined
+  /** Whether the working folder had no file when the conversation began. */
+  readonly isEmptyFolder?: boolean | undefined
 }
 
 /** Creates an empty screen for the `provider/model` that will answer. */
@@ -212,13 +226,16 @@ export function blankScreen(size: Size, model: string, theme: ThemeName = 'dark'
     theme,
     hasTrueColor: false,
     hasItalics: true,
+    hasCursorShapes: false,
     bindings,
     look: () => ({}),
     finished: [],
     last: undefined,
+    hasBegun: false,
     looks: [],
     draft: undefined,
     calls: [],
+    reasons: new Map(),
     plan: undefined,
     turn: undefined,
     elves: [],
@@ -228,6 +245,7 @@ export function blankScreen(size: Size, model: string, theme: ThemeName = 'dark'
     view: undefined,
     recent: nothingRecent,
     prompt: emptyPrompt,
+    showsKeys: false,
     completion: undefined,
     search: undefined,
     queued: [],

@@ -5,7 +5,7 @@ import { modeWords } from '../frontend/words/mode-words.ts'
 import { secretHint } from './choices/secret-entry.ts'
 import { keyHint, keyOf } from './keys/bindings.ts'
 import { panelHint } from './panel/panel-view.ts'
-import { pickerHint } from './picker/picker-view.ts'
+import { pickerHint } from './picker/picker-hint.ts'
 import { questionHint } from './question/question-hint.ts'
 import { columnsOf } from './rows/columns.ts'
 import { columnsOfLine, cut, type Line, line, span } from './rows/line.ts'
@@ -13,6 +13,7 @@ import { modeColor } from './rows/mode-color.ts'
 import { spinnerAt } from './rows/spinner.ts'
 import type { Color } from './rows/theme.ts'
 import type { Screen, Status } from './state.ts'
+import { vimLabel } from './vim/vim.ts'
 
 /** Time in ms without an agent event after which the silence of the server is shown. */
 const silenceAfter = 20_000
@@ -26,10 +27,10 @@ export function drawStatus(screen: Screen): Line {
   if (quitAsked !== undefined) return cut(line(quitHint(screen), { color: 'warning' }), columns)
   const secret = screen.secret && screen.picker === undefined ? secretHint(screen.secret, columns) : undefined
   const hint = questionHint(screen) ?? pickerHint(screen) ?? secret ?? panelHint(screen)
-  if (hint !== undefined) return cut(line(hint, { color: 'warning' }), columns)
+  if (hint !== undefined) return cut(line(hint, { color: isAsking(screen) ? 'warning' : 'muted' }), columns)
   const work = joined([drawWork(screen), drawBadge(status)].filter((part) => part.length > 0))
   const taken = work.length === 0 ? 0 : columnsOfLine(work) + separator.length
-  const { left, right } = chooseFacts(status, columns - taken)
+  const { left, right } = chooseFacts(screen, columns - taken)
   const head = cut(joined([work, ...left].filter((part) => part.length > 0)), columns)
   const numbers = joined(right, '  ')
   const gap = columns - columnsOfLine(head) - columnsOfLine(numbers)
@@ -56,7 +57,7 @@ function drawBadge({ waitingTasks = 0 }: Status): Line {
 
 function quitHint({ status, bindings }: Screen): string {
   const again = `press ${keyOf(bindings, 'clear')} again`
-  return status.server === undefined ? `${again} to quit` : `${again} to leave; the server goes on`
+  return status.server === undefined ? `${again} to quit` : `${again} to leave; the session keeps running`
 }
 
 /** Draws the current work; empty when idle. */
@@ -68,8 +69,9 @@ function drawWork(screen: Screen): Line {
 }
 
 /** Draws what happens, with the key that stops it. */
-function drawBusy({ now, bindings }: Screen, words: string): Line {
-  const hint = keyHint(bindings, 'interrupt', 'stops')
+function drawBusy(screen: Screen, words: string): Line {
+  const { now } = screen
+  const hint = stopHint(screen)
   return [
     span(`${spinnerAt(now)} `, { color: 'accent' }),
     span(words),
@@ -77,13 +79,20 @@ function drawBusy({ now, bindings }: Screen, words: string): Line {
   ]
 }
 
-function drawTurn(screen: Screen, busySince: number): Line {
-  const { now, heardAt, size, bindings } = screen
-  const silence = now - heardAt
-  if (silence < silenceAfter || !waitsForServer(screen)) {
-    return drawBusy(screen, `${verbOf(screen)} ${formatElapsed(now - busySince)}`)
-  }
+/** Names the key that stops what runs. In the insert mode of vim keys, the first Esc leaves the mode. */
+function stopHint({ bindings, prompt }: Screen): string {
   const hint = keyHint(bindings, 'interrupt', 'stops')
+  return prompt.vim?.mode === 'insert' && hint.startsWith('Esc ') ? `Esc ${hint}` : hint
+}
+
+function drawTurn(screen: Screen, busySince: number): Line {
+  const { now, heardAt, size } = screen
+  const silence = now - heardAt
+  const { hookWork } = screen.status
+  if (hookWork !== undefined || silence < silenceAfter || !waitsForServer(screen)) {
+    return drawBusy(screen, `${hookWork ?? verbOf(screen)} ${formatElapsed(now - busySince)}`)
+  }
+  const hint = stopHint(screen)
   const forms = ['no word from the server for', 'no word for'].map(
     (words) => `${spinnerAt(now)} ${words} ${formatElapsed(silence)}${hint && `, ${hint}`}`,
   )
@@ -114,6 +123,11 @@ function waitsForServer({ calls, questions }: Screen): boolean {
   return questions.length === 0 && calls.every(({ startedAt }) => startedAt === undefined)
 }
 
+/** Whether an answer is due: to a question, or before a task is canceled. */
+function isAsking({ questions, picker, panel }: Screen): boolean {
+  return questions.length > 0 || (picker === undefined && panel?.confirming !== undefined)
+}
+
 /** A fact with its forms, best first. Facts with the highest `rank` are dropped first if there is no room. */
 interface Fact {
   readonly rank: number
@@ -124,8 +138,8 @@ interface Fact {
   readonly isNumber: boolean
 }
 
-function chooseFacts(status: Status, columns: number): { left: readonly Line[]; right: readonly Line[] } {
-  const facts = factsOf(status)
+function chooseFacts(screen: Screen, columns: number): { left: readonly Line[]; right: readonly Line[] } {
+  const facts = factsOf(screen)
   const chosen = new Map<Fact, string>()
   let room = columns + separator.length
   for (const fact of facts.toSorted((a, b) => a.rank - b.rank)) {
@@ -145,7 +159,7 @@ function chooseFacts(status: Status, columns: number): { left: readonly Line[]; 
 }
 
 /** Lists the facts in the order in which they are shown. */
-function factsOf(status: Status): readonly Fact[] {
+function factsOf({ status, hasBegun, prompt }: Screen): readonly Fact[] {
   const { mode, agent, model, thinking, contextTokens, contextWindow, usage, costUsd, branch, server } =
     status
   const total = usage.inputTokens + usage.outputTokens
@@ -155,11 +169,13 @@ function factsOf(status: Status): readonly Fact[] {
       : `ctx ${Math.round((100 * contextTokens) / contextWindow)} %`
   const id = model.slice(model.indexOf('/') + 1)
   const facts = [
+    { rank: 1, forms: [prompt.vim && vimLabel(prompt.vim)] },
     { rank: 1, forms: [mode && modeWords[mode].short], color: modeColor(mode) },
     { rank: 1, forms: [agent && `agent ${agent}`, agent] },
     { rank: 3, forms: [thinking && `${id} ${thinking}`, id] },
     { rank: 2, forms: [server && `at ${server}`] },
-    { rank: 6, forms: [branch], isNumber: true },
+    // The head has it as well.
+    { rank: 6, forms: [hasBegun ? branch : undefined], isNumber: true },
     { rank: 5, forms: [total === 0 ? undefined : `${formatCount(total)} tokens`], isNumber: true },
     { rank: 2, forms: [full], isNumber: true },
     {

@@ -4,10 +4,10 @@ import type { Store } from './store.ts'
 /** Interval in ms at which the spinner and elapsed times are redrawn. */
 const tickEvery = 160
 
-/** Redraws the spinner and elapsed times until the signal fires, unless the screen was just drawn for another reason. */
+/** Calls `look`, and redraws the spinner and elapsed times, until the signal fires, unless the screen was just drawn for another reason. */
 export async function tickUntil(
   signal: AbortSignal,
-  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  { store, clock, look }: { readonly store: Store; readonly clock: Clock; readonly look?: () => void },
 ): Promise<void> {
   for (;;) {
     try {
@@ -16,6 +16,7 @@ export async function tickUntil(
       if (signal.aborted) return
       throw error
     }
+    look?.()
     store.tick(clock.monotonic())
   }
 }

@@ -31,7 +31,8 @@ export function endTurn(screen: Screen, outcome: TurnEnd['outcome'] = 'done'): S
       ...(isPlanned ? [{ type: 'plan', items: plan.items } as const] : []),
       ...(end === undefined ? [] : [{ type: 'end', ...end } as const]),
     ],
-    plan: plan && { ...plan, isNews: false },
+    // The list of a turn says nothing of the next one.
+    plan: undefined,
     turn: undefined,
     retry: undefined,
     elves: screen.elves.map((elf) => (elf.start.isBackground === true ? elf : stopElf(elf, screen.now))),

@@ -11,8 +11,11 @@ import { openConversation } from './scripted-conversation.ts'
 const agentId = countingIds().agent()
 const turnStart: Unstamped = { type: 'turn_start', message: user(text('go')) }
 
-/** Simulates the user at the keyboard during a turn that waits. `type` reads characters, and `<name>` for a key press. */
-export function sit() {
+/**
+ * Simulates the user at the keyboard during a turn that waits, with vim keys if told so. `type` reads characters, and `<name>` for a key
+ * press.
+ */
+export function sit({ isVim = false } = {}) {
   const sent: string[] = []
   const newId = countingIds()
   const compose = (words: string) => {
@@ -22,6 +25,7 @@ export function sit() {
   const { controller, store, clock, commands } = openConversation({ events: ['wait'], api: { compose } })
   const dispatch = (event: Unstamped) =>
     store.dispatch({ type: 'agent', event: { ...event, agentId, seq: 1 } satisfies AgentEvent, at: 0 })
+  if (isVim) store.dispatch({ type: 'editor', isVim })
   store.dispatch({ type: 'begun', at: 0 })
   dispatch(turnStart)
   clock.advance(10_000)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
 import type { UndoRequest } from '../../src/frontend/conversation-view.ts'
-import { bypassNote } from '../../src/frontend/words/mode-words.ts'
 import { drawLive } from '../../src/ink/live/live-rows.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
 import type { Interaction } from '../../src/interaction.ts'
@@ -304,16 +303,8 @@ describe('the controller', () => {
       api: { setMode: async (mode) => void modes.push(mode) },
     })
     for (const line of ['/mode acceptEdits', '/mode fast']) type(line)
-    const words = 'no mode fast: choose default, accept-edits, plan, auto, bypass'
+    const words = 'no mode fast: choose ask, accept-edits, plan, auto, bypass'
     await expect.poll(() => [modes, notes()]).toEqual([['accept-edits'], [words]])
-  })
-
-  it('says what bypass means when it begins, once', async () => {
-    const { type, notes } = openConversation({
-      api: { setMode: async () => undefined, readMode: () => 'bypass' },
-    })
-    for (const line of ['/mode bypass', '/mode bypass']) type(line)
-    await expect.poll(notes).toEqual([bypassNote])
   })
 
   it('suspends the program on Ctrl+Z, also while a question is open', () => {
@@ -327,7 +318,7 @@ describe('the controller', () => {
 
   it('asks whether to trust the folder before it sends a message', async () => {
     const { controller, store, transcript, clock, answers, type, notes } = openUntrusted()
-    expect(notes()).toEqual(['New folder: pipe asks before it uses it.'])
+    expect(notes()).toEqual(['New folder: pipe will ask whether you trust it.'])
     type('/mode')
     type('go')
     expect(store.screen.questions.map(({ interaction }) => interaction.display.title)).toEqual([

@@ -76,6 +76,7 @@ export function openFollowed(snapshot: Snapshot = idle) {
       return 'compacted'
     },
     setModel: async (model) => model,
+    setThinking: (level) => wants(`think ${level}`),
     setMode: async () => undefined,
     goTo: async () => ({}),
     stopElf: async () => false,

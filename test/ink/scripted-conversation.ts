@@ -22,6 +22,7 @@ const agentId = countingIds().agent()
 const stillSettings = {
   current: () => ({ model: 'test/small', mode: 'default' as const }),
   setModel: async (model: string) => model,
+  setThinking: async () => undefined,
   setMode: async () => undefined,
 }
 const press = (name: string): Key => ({ type: 'press', name })

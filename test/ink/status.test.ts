@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type KeySettings, rebind } from '../../src/ink/keys/rebind.ts'
+import { openPicker } from '../../src/ink/picker/picker.ts'
 import { reduce } from '../../src/ink/reduce/reduce.ts'
 import { columnsOf } from '../../src/ink/rows/columns.ts'
-import type { Screen } from '../../src/ink/state.ts'
+import type { Screen, Size } from '../../src/ink/state.ts'
 import { drawStatus } from '../../src/ink/status.ts'
 import { asks, bashRuns, delta, emptyScreen, fold, foldAsked, said } from './conversation.ts'
 import { plain } from './screen-text.ts'
@@ -24,27 +25,47 @@ function shown(screen: Screen): string {
   return plain([drawStatus(screen)]).join('')
 }
 
+/** Creates a screen that shows more than its head, which has the branch as well. */
+function begun(size: Size): Screen {
+  return { ...emptyScreen(size), hasBegun: true }
+}
+
 /** Creates a screen with all facts, at the given width. */
 function full(columns: number): Screen {
-  return reduce(emptyScreen({ columns, rows: 20 }), { type: 'status', status })
+  return reduce(begun({ columns, rows: 20 }), { type: 'status', status })
 }
 
 describe('the status line', () => {
+  it('says what a hook does that the turn waits for', () => {
+    const busy = fold(emptyScreen(), [said('hi')])
+    const waiting = reduce(busy, { type: 'status', status: { hookWork: 'Checking the style' } })
+    expect(shown({ ...waiting, busySince: 0, now: 3_000 })).toContain('Checking the style 3 s')
+  })
+
   it.each([
-    [120, 'accept-edits · claude-sonnet-4-6', 'main  183k tokens  ctx 34 %  $0.01'],
-    [73, 'accept-edits · claude-sonnet-4-6', 'main  183k tokens  ctx 34 %  $0.01'],
-    [69, 'accept-edits · claude-sonnet-4-6', '183k tokens  ctx 34 %  $0.01'],
-    [55, 'accept-edits · claude-sonnet-4-6', 'ctx 34 %  $0.01'],
-    [47, 'accept-edits · claude-sonnet-4-6', 'ctx 34 %'],
-    [30, 'accept-edits', 'main  ctx 34 %'],
-    [14, 'accept-edits', ''],
+    [120, 'accept edits · claude-sonnet-4-6', 'main  183k tokens  ctx 34 %  $0.01'],
+    [73, 'accept edits · claude-sonnet-4-6', 'main  183k tokens  ctx 34 %  $0.01'],
+    [69, 'accept edits · claude-sonnet-4-6', '183k tokens  ctx 34 %  $0.01'],
+    [55, 'accept edits · claude-sonnet-4-6', 'ctx 34 %  $0.01'],
+    [47, 'accept edits · claude-sonnet-4-6', 'ctx 34 %'],
+    [30, 'accept edits', 'main  ctx 34 %'],
+    [14, 'accept edits', ''],
     [3, '', ''],
   ])('shows the most important facts on %i columns, numbers at the right', (columns, left, right) => {
     expect(shown(full(columns))).toBe(right === '' ? left : row(left, right, columns))
   })
 
+  it('names the keys of a list quietly, and stands out where an answer is due', () => {
+    const color = (screen: Screen) => drawStatus(screen)[0]?.style?.color
+    expect(color({ ...emptyScreen(), picker: openPicker('Which?') })).toBe('muted')
+    const elves = { type: 'elves', focus: 0, page: undefined } as const
+    expect(color({ ...emptyScreen(), panel: { ...elves, confirming: undefined } })).toBe('muted')
+    expect(color({ ...emptyScreen(), panel: { ...elves, confirming: 'stop' } })).toBe('warning')
+  })
+
   it('omits unknown facts', () => {
-    expect(shown(emptyScreen())).toBe(`ask · model${' '.repeat(45)}main`)
+    expect(shown(begun({ columns: 60, rows: 20 }))).toBe(`ask · model${' '.repeat(45)}main`)
+    expect(shown(emptyScreen())).toBe('ask · model')
   })
 })
 

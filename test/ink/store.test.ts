@@ -78,7 +78,7 @@ describe('the store', () => {
     clock.advance(499)
     store.dispatch({ type: 'tick', now: clock.monotonic() })
     clock.advance(1)
-    await expect.poll(() => marks).toEqual(['', '', ' ❯ y  once      s  this session'])
+    await expect.poll(() => marks).toEqual(['', '', ' ❯ y  yes, once'])
     expect([clock.slept, clock.sleeping]).toEqual([[500], 0])
   })
 

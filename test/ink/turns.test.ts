@@ -108,6 +108,15 @@ describe('a message sent in the last moment of a turn', () => {
   })
 })
 
+it('a turn that failed says how the conversation goes on', async () => {
+  const failure = { code: 'protocol', message: 'no reply', after: 0 } as const
+  const { type, notes } = talkTo({ rounds: [failing(round(says('Now.')), failure)] })
+  type('one')
+  await expect
+    .poll(notes)
+    .toEqual(['no reply\n/model chooses another model; ↑ brings your message back to send it again'])
+})
+
 describe('a steering message', () => {
   /** Opens a turn in which a call blocks. */
   async function callSlowly() {

@@ -2,7 +2,7 @@ import type { KeyStore } from '../../frontend/key-store.ts'
 import type { LocalModel, Start } from '../../frontend/start.ts'
 import type { Action } from '../keys/action.ts'
 import { readKey } from '../keys/keymap.ts'
-import type { PickerItem } from '../picker/picker.ts'
+import type { PickerItem } from '../picker/picker-item.ts'
 import { Picking } from '../picker/picking.ts'
 import { Stage, type StageOptions } from '../stage.ts'
 import type { Key } from '../tty/key.ts'
@@ -130,7 +130,7 @@ class FirstRun {
     const { modelsOf, note } = this.#options
     const { resolve } = this.#parts
     this.#picking.dismiss()
-    const stored = await this.#login.ask(undefined, text.replace(/\s+/g, ''))
+    const stored = await this.#login.ask(undefined, { text: text.replace(/\s+/g, '') })
     if (stored === undefined) return this.open()
     note(stored.note)
     const { provider } = stored
@@ -156,14 +156,14 @@ const keyItem: PickerItem = {
   label: 'Paste a key',
   facts: ['of any provider'],
   preview:
-    'pipe tells the provider from the key, checks the key there, and keeps it in a file that only you can read.',
+    'pipe recognises the provider by the key, checks the key there, and stores it in a file that only you can read.',
 }
 
 const searchItem: PickerItem = {
   id: searchId,
   label: 'Use a model on this machine',
   facts: ['none found yet'],
-  preview: 'No server with a model answers here. Start one, then press Enter to look again.',
+  preview: 'No local server with a model answers. Start one, then press Enter to look again.',
   isOff: true,
 }
 
@@ -188,7 +188,7 @@ function localItem({ name, why, isDoubtful = false }: LocalModel, i: number): Pi
     id: name,
     label: `Use ${name.slice(server.length + 1)} on this machine`,
     facts: [i === 0 ? 'found here' : ''],
-    preview: `${name}: ${why}. It is kept as your model; /model changes it.`,
+    preview: `${name}: ${why}. pipe saves it as your model; /model changes it.`,
     isFocused: i === 0 && !isDoubtful,
   }
 }

@@ -20,6 +20,13 @@ export interface StoredKey {
   readonly note: string
 }
 
+export interface AskedKey {
+  /** Its typed part. */
+  readonly text?: string
+  /** The model that the user chose, which needs the key. */
+  readonly neededBy?: string
+}
+
 /** Asks for the key of a provider, without showing it, and stores it once the provider takes it. */
 export class Login {
   readonly #options: LoginOptions
@@ -32,10 +39,10 @@ export class Login {
     this.#options = options
   }
 
-  /** Asks for a key. Without a provider, the beginning of the key tells, else the user. `text` is what was typed of it. Resolves with `undefined` if the user leaves. */
-  ask(provider: string | undefined, text = ''): Promise<StoredKey | undefined> {
+  /** Asks for a key. Without a provider, the beginning of the key tells, else the user. Resolves with `undefined` if the user leaves. */
+  ask(provider: string | undefined, { text = '', neededBy }: AskedKey = {}): Promise<StoredKey | undefined> {
     this.cancel()
-    this.#show({ ...entryFor(provider), text })
+    this.#show({ ...entryFor(provider, neededBy), text })
     return new Promise((done) => {
       this.#entry = { provider, done }
     })
@@ -123,7 +130,12 @@ export class Login {
   }
 }
 
-function entryFor(provider: string | undefined): SecretEntry {
+function entryFor(provider: string | undefined, neededBy?: string): SecretEntry {
   const whose = provider === undefined ? 'Your key' : `Your key for ${printable(provider)}`
-  return { title: whose, about: 'It is not shown, and only you can read the file that keeps it.', text: '' }
+  const why = neededBy === undefined ? '' : `${printable(neededBy)} needs it. `
+  return {
+    title: whose,
+    about: `${why}It is not shown. Only you can read the file where it is stored.`,
+    text: '',
+  }
 }

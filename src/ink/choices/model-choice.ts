@@ -6,15 +6,15 @@ import type { Picking } from '../picker/picking.ts'
 import { modelStatus } from '../status.ts'
 import type { Store } from '../store.ts'
 import type { StoredKey } from './login.ts'
-import { modelItem } from './model-item.ts'
+import { foldedModels, modelItem } from './model-item.ts'
 
 export interface ModelChoiceOptions {
   readonly store: Store
   readonly api: FrontendApi
   readonly picking: Picking
   readonly note: (text: string) => void
-  /** Asks for the key of a provider. */
-  readonly login: (provider: string) => Promise<StoredKey | undefined>
+  /** Asks for the key of a provider that a model needs. Default: keys are kept elsewhere. */
+  readonly login?: ((provider: string, neededBy: string) => Promise<StoredKey | undefined>) | undefined
   /** Ends with the screen. */
   readonly signal: AbortSignal
 }
@@ -32,6 +32,14 @@ export class ModelPicker {
     if (name === undefined) return this.#list()
     const model = await this.#use(name)
     if (model !== undefined) this.#options.note(`model: ${this.#named(model)}`)
+  }
+
+  /** Opens the model in use again if it is of this provider, whose key has changed. */
+  async reopen(provider: string): Promise<void> {
+    const { store, api } = this.#options
+    const { model } = store.screen.status
+    const level = api.thinking?.level()
+    if (model.startsWith(`${provider}/`)) await this.#use(level === undefined ? model : `${model}:${level}`)
   }
 
   /** Switches to the next of the models that the user works with. Only the status line tells. */
@@ -71,9 +79,9 @@ export class ModelPicker {
     })
   }
 
-  #setLevel(level: ThinkingLevel): void {
+  async #setLevel(level: ThinkingLevel): Promise<void> {
     const { store, api, note } = this.#options
-    api.thinking?.set(level)
+    await api.thinking?.set(level)
     store.dispatch({ type: 'status', status: { thinking: level } })
     note(`thinking: ${level}, from the next request on`)
   }
@@ -88,12 +96,15 @@ export class ModelPicker {
     const items = async function* () {
       for await (const part of models) {
         for (const one of part) listed.set(one.name, one)
-        yield part.map((one) => modelItem(one, { model, level }))
+        yield usableFirst(part).map((one) => modelItem(one, { model, level }))
       }
     }
     await picking.open({
       title: 'Which model?',
+      noun: 'model',
       keepsOrder: true,
+      keepsLabels: true,
+      fold: (folded) => foldedModels(folded.map(({ id }) => listed.get(id) ?? {})),
       items: items(),
       none: 'no model is known',
       onChosen: (id) => this.#choose(id, listed.get(id) ?? listed.get(id.slice(0, id.lastIndexOf(':')))),
@@ -106,9 +117,9 @@ export class ModelPicker {
     if (offered?.missing !== undefined) {
       const { name, needsKey = false, missing } = offered
       const [provider = ''] = name.split('/')
-      if (!needsKey) return note(`${provider}: ${missing}`)
-      const stored = await login(provider)
-      if (stored === undefined) return
+      if (!needsKey || login === undefined) return note(`${provider}: ${missing}`)
+      const stored = await login(provider, name)
+      if (stored === undefined) return note(`${name} needs a key: /login ${provider} asks for it again`)
       note(stored.note)
     }
     await this.choose(id)
@@ -125,4 +136,9 @@ export class ModelPicker {
     const level = this.#options.api.thinking?.level()
     return level === undefined ? model : `${model}, thinking ${level}`
   }
+}
+
+function usableFirst(models: readonly OfferedModel[]): readonly OfferedModel[] {
+  const isUsable = ({ missing }: OfferedModel) => missing === undefined
+  return [...models.filter(isUsable), ...models.filter((one) => !isUsable(one))]
 }

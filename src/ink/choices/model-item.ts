@@ -2,7 +2,7 @@ import type { OfferedModel } from '../../frontend/offered-model.ts'
 import { formatCount } from '../../frontend/words/amount.ts'
 import { levelsOf, type Price } from '../../model.ts'
 import type { ThinkingLevel } from '../../provider.ts'
-import type { PickerItem, Variant } from '../picker/picker.ts'
+import type { PickerItem, Variant } from '../picker/picker-item.ts'
 
 /** The model in use. */
 export interface ModelInUse {
@@ -11,9 +11,14 @@ export interface ModelInUse {
   readonly level: ThinkingLevel | undefined
 }
 
-/** Returns the row of a model in a list: its window and price, or why it cannot be used, and its levels of thinking. */
-export function modelItem({ name, facts, missing }: OfferedModel, { model, level }: ModelInUse): PickerItem {
+/** Returns the row of a model in a list: its window, price and thinking, below its provider, with the levels to choose from. */
+export function modelItem(
+  { name, facts, missing, needsKey = false }: OfferedModel,
+  { model, level }: ModelInUse,
+): PickerItem {
   const slash = name.indexOf('/')
+  const provider = name.slice(0, slash)
+  const id = name.slice(slash + 1)
   const isCurrent = name === model
   const levels = levelsOf(facts) ?? []
   const variants: readonly Variant[] = [
@@ -21,45 +26,69 @@ export function modelItem({ name, facts, missing }: OfferedModel, { model, level
     ...levels.map((one) => ({ id: `${name}:${one}`, label: one })),
   ]
   const chosen = isCurrent && level !== undefined ? levels.indexOf(level) + 1 : 0
-  const { contextWindow, price } = facts
+  const { contextWindow, price, thinking } = facts
+  const isOff = missing !== undefined
   return {
     id: name,
-    label: name.slice(slash + 1),
-    group: name.slice(0, slash),
-    facts: [contextWindow === undefined ? '' : formatCount(contextWindow), missing ?? formatPrice(price)],
-    preview: describe(name, facts, missing),
+    // A server without known models is listed by its name alone.
+    label: id === '…' ? 'all its models' : id,
+    group: isOff ? `${provider} · ${needsKey ? 'needs a key' : missing}` : provider,
+    facts: [
+      contextWindow === undefined ? '' : `${formatCount(contextWindow)} context`,
+      formatPrice(price) ?? '',
+      thinking === undefined || thinking.type === 'none' ? '' : 'thinks',
+    ],
+    preview: describe(name, facts, needsKey ? keyWords(provider) : missing),
     isCurrent,
     isFocused: isCurrent,
-    isOff: missing !== undefined,
-    ...(levels.length === 0 || missing !== undefined ? {} : { variants, variant: chosen }),
+    isOff,
+    // The model in use is never hidden.
+    isFolded: isOff && !isCurrent,
+    ...(levels.length === 0 || isOff ? {} : { variants, variant: chosen }),
   }
 }
 
-/** `$3 / $15`, for a million tokens in and out. */
-function formatPrice(price: Price | undefined): string {
-  if (price === undefined) return ''
-  return price.input === 0 && price.output === 0 ? 'free' : `$${price.input} / $${price.output}`
+/** Says how many models cannot be used now, and what they lack. */
+export function foldedModels(lacking: readonly Pick<OfferedModel, 'needsKey'>[]): string {
+  const keyless = lacking.filter(({ needsKey = false }) => needsKey).length
+  const count = lacking.length
+  const isOne = count === 1
+  const lack = keyless === 0 ? 'a server' : keyless === count ? 'a key' : 'a key or a server'
+  return `… ${count} more ${isOne ? 'needs' : 'need'} ${lack}`
 }
 
+function keyWords(provider: string): string {
+  return `needs a key: Enter asks for it, as /login ${provider} does`
+}
+
+/** Writes a price in dollars or cents. A cheaper one keeps its digits. */
+function short(dollars: number): string {
+  return Number.isInteger(dollars) || dollars < 0.01 ? `${dollars}` : dollars.toFixed(2)
+}
+
+/** `$3 / $15`, for a million tokens in and out. */
+function formatPrice(price: Price | undefined): string | undefined {
+  if (price === undefined) return undefined
+  const { input, output } = price
+  return input === 0 && output === 0 ? 'free' : `$${short(input)} / $${short(output)}`
+}
+
+/** Tells what a model is for in one line, then what it lacks, what it can do, and its name. */
 function describe(name: string, facts: OfferedModel['facts'], missing: string | undefined): string {
   const { contextWindow, maxOutput, price, images, documents, tools, thinking } = facts
-  const sizes = [
-    contextWindow === undefined ? undefined : `${formatCount(contextWindow)} tokens of context`,
-    maxOutput === undefined ? undefined : `replies of up to ${formatCount(maxOutput)}`,
+  const purpose = [
+    contextWindow === undefined ? undefined : `${formatCount(contextWindow)} context`,
+    thinking === undefined ? undefined : thinking.type === 'none' ? 'does not think' : 'thinks',
+    formatPrice(price),
   ]
-  const cost =
-    price === undefined || (price.input === 0 && price.output === 0)
-      ? undefined
-      : `$${price.input} for a million tokens in, $${price.output} out`
   const able = [
+    maxOutput === undefined ? undefined : `replies of up to ${formatCount(maxOutput)}`,
     tools === true ? 'uses tools' : tools === false ? 'uses no tools' : undefined,
     images === true ? 'sees images' : undefined,
     documents === true ? 'reads PDF' : undefined,
-    thinking === undefined ? undefined : thinking.type === 'none' ? 'does not think' : 'thinks',
   ]
-  const rows = [[name], sizes, [cost], able, [missing]]
-  return rows
-    .map((parts) => parts.filter((part) => part !== undefined).join(', '))
+  return [purpose, [missing], able, [name]]
+    .map((parts) => parts.filter((part) => part !== undefined).join(' · '))
     .filter(Boolean)
     .join('\n')
 }

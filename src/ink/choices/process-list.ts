@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { PipeError } from '../../error.ts'
 import type { BackgroundCommand, BackgroundCommands } from '../../frontend/background-commands.ts'
 import { formatElapsed } from '../../frontend/words/duration.ts'
-import type { PickerItem } from '../picker/picker.ts'
+import type { PickerItem } from '../picker/picker-item.ts'
 import type { Choosing, Picking } from '../picker/picking.ts'
 
 export interface ProcessListOptions {

@@ -10,7 +10,7 @@ import {
   isRewindable,
   treeMessageLine,
 } from '../../frontend/words/tree-message-line.ts'
-import type { PickerItem } from '../picker/picker.ts'
+import type { PickerItem } from '../picker/picker-item.ts'
 import type { Picking } from '../picker/picking.ts'
 import { asPasted } from '../prompt/prompt.ts'
 import type { Store } from '../store.ts'

@@ -48,10 +48,9 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
   if (signal.aborted) leave()
   try {
     const onFocused = (id: string) => previews.show(id)
-    const here = replayable(sessions)
     openSessionLists({
       picking,
-      here,
+      here: () => sessions,
       elsewhere,
       now,
       note,
@@ -65,18 +64,5 @@ export async function pickSession(options: SessionPickerOptions): Promise<string
     previews.close()
     picking.close()
     await stage.close()
-  }
-}
-
-/** Lists the same sessions each time, of which each is read once. */
-function replayable(sessions: AsyncIterable<SessionSummary>): () => AsyncIterable<SessionSummary> {
-  const iterator = sessions[Symbol.asyncIterator]()
-  const read: SessionSummary[] = []
-  return async function* () {
-    yield* read
-    for (let step = await iterator.next(); step.done !== true; step = await iterator.next()) {
-      read.push(step.value)
-      yield step.value
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { PipeError } from '../../error.ts'
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { nearest } from '../../ranking/nearest.ts'
-import type { PickerItem } from '../picker/picker.ts'
+import type { PickerItem } from '../picker/picker-item.ts'
 import type { Picking } from '../picker/picking.ts'
 import { type ThemeName, type ThemeSetting, themeNames } from '../rows/theme.ts'
 import type { Store } from '../store.ts'

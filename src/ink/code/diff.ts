@@ -1,7 +1,9 @@
+import { languageOf } from '../../frontend/code/coloured-line.ts'
+import { diffFiles, diffName } from '../../frontend/diff/diff-files.ts'
 import { type DiffRow, diffRows } from '../../frontend/diff/diff-rows.ts'
 import { cut, type Line, span, tinted, wrap } from '../rows/line.ts'
 import type { Color, Tint } from '../rows/theme.ts'
-import { languageOf, type Syntax } from './code-syntax.ts'
+import type { Syntax } from './code-syntax.ts'
 import { highlightRows } from './diff-highlight.ts'
 
 /** Rows of a diff that a finished call shows, and how many of a longer one. */
@@ -13,37 +15,21 @@ const longestShown = 500
 
 /** Draws a whole unified diff: each file below its name. */
 export function drawWholeDiff(diff: string, width: number, syntax?: Syntax): Line[] {
-  const files = diff.split(/^(?=diff --git )/m).filter((one) => one.trim() !== '')
-  return files.flatMap((file) => [
-    ...wrap([span(`  ${nameIn(file)}`, { bold: true }), ...remarkOn(file)], width, 4),
+  return diffFiles(diff).flatMap(({ name, remark, diff: file }) => [
+    ...wrap([span(`  ${name}`, { bold: true }), ...remarkSpans(remark)], width, 4),
     ...drawDiff(file, width, syntax),
   ])
 }
 
-/** Returns the name of a diff's file, also of one that has no lines to compare. */
-export function nameIn(file: string): string {
-  const [, name] =
-    /^\+\+\+ b\/(.*)$/m.exec(file) ??
-    /^--- a\/(.*)$/m.exec(file) ??
-    /^diff --git a\/.* b\/(.*)$/m.exec(file) ??
-    []
-  return name ?? ''
-}
-
-/** Says what the rows of a diff do not show. */
-function remarkOn(file: string): Line {
-  const [, change] = /^(new|deleted) file mode /m.exec(file) ?? []
-  const isBinary = /^(?:Binary files |GIT binary patch$)/m.test(file)
-  const [, mode] = /^new mode (\d+)$/m.exec(file) ?? []
-  const remarks = [change, isBinary ? 'binary' : undefined, mode && `mode ${mode}`].filter(Boolean)
-  return remarks.length === 0 ? [] : [span(` ${remarks.join(' · ')}`, { color: 'muted' })]
+function remarkSpans(remark: string): Line {
+  return remark === '' ? [] : [span(` ${remark}`, { color: 'muted' })]
 }
 
 /** Draws the first rows of a unified diff of one file, and says how many more there are. */
 export function drawFoldedDiff(diff: string, width: number, syntax?: Syntax): Line[] {
   const rows = diffRows(diff)
   const first = rows.slice(0, shownRows + 1)
-  const draw = drawerOf(rows, width, highlightRows(first, languageOf(nameIn(diff)), syntax))
+  const draw = drawerOf(rows, width, highlightRows(first, languageOf(diffName(diff)), syntax))
   const drawn: Line[] = []
   let folded = { rows: 0, height: 0 }
   for (const [i, row] of first.entries()) {
@@ -70,7 +56,7 @@ function foldRow(rows: readonly DiffRow[], shown: number, width: number): Line {
 /** Draws a unified diff of one file with line numbers, on tinted rows. Omits file names. */
 export function drawDiff(diff: string, width: number, syntax?: Syntax): Line[] {
   const rows = diffRows(diff)
-  const draw = drawerOf(rows, width, highlightRows(rows, languageOf(nameIn(diff)), syntax))
+  const draw = drawerOf(rows, width, highlightRows(rows, languageOf(diffName(diff)), syntax))
   return rows.flatMap((row) => draw(row))
 }
 

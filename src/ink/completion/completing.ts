@@ -4,6 +4,7 @@ import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import type { Images } from '../prompt/images.ts'
 import type { Prompt } from '../prompt/prompt.ts'
 import type { Store } from '../store.ts'
+import { isCommanding } from '../vim/vim.ts'
 import { ArgumentCompletions } from './argument-completions.ts'
 import { type Completion, type CompletionItem, takeCompletion } from './completion.ts'
 import type { CompletionAction } from './completion-keys.ts'
@@ -108,7 +109,7 @@ export class Completing {
   #read(prompt: Prompt): Completion | undefined {
     this.#search.abort()
     const { text, cursor } = prompt
-    const word = completionWord(text, cursor)
+    const word = isCommanding(prompt.vim) ? undefined : completionWord(text, cursor)
     if (word?.type !== 'argument') {
       this.#arguments.close()
       this.#prompts?.close()

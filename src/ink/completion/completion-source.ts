@@ -1,7 +1,8 @@
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { listSlashCommands } from '../../frontend/slash/slash-command.ts'
+import { modeWords } from '../../frontend/words/mode-words.ts'
 import { thinkingLevels } from '../../model.ts'
-import { type PermissionMode, permissionModes } from '../../permission.ts'
+import { permissionModes } from '../../permission.ts'
 import { printable } from '../../terminal/printable.ts'
 import { themeNames } from '../rows/theme.ts'
 import type { CompletionItem } from './completion.ts'
@@ -82,16 +83,10 @@ interface Source {
   readonly read: (signal: AbortSignal) => AsyncIterable<readonly CompletionItem[]>
 }
 
-const modeMeanings: Readonly<Record<PermissionMode, string>> = {
-  plan: 'only reads',
-  default: 'asks before edits and commands',
-  'accept-edits': 'edits without asking, and asks before commands',
-  auto: 'asks only what leaves the sandbox',
-  bypass: 'asks almost nothing',
-}
-
 const sources: Readonly<Record<string, ((api: FrontendApi) => Source | undefined) | undefined>> = {
-  mode: ({ setMode }) => setMode && fixed(permissionModes.map((label) => [label, modeMeanings[label]])),
+  mode: ({ setMode }) =>
+    setMode &&
+    fixed(permissionModes.map((mode) => [mode === 'default' ? 'ask' : mode, modeWords[mode].long])),
   thinking: ({ thinking }) =>
     thinking && fixed((thinking.levels() ?? thinkingLevels).map((label) => [label])),
   theme: ({ saveTheme }) => saveTheme && fixed(['auto', ...themeNames].map((label) => [label])),

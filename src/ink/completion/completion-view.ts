@@ -5,6 +5,8 @@ import { type CompletionItem, shownCompletion } from './completion.ts'
 
 /** Most rows of the list. */
 const mostRows = 8
+/** Rows of a window from which a list of commands tells how many there are. */
+const countFrom = 12
 /** Columns that a description must have to be shown. */
 const leastHelp = 16
 /** Columns before a label. */
@@ -19,14 +21,16 @@ function pageOf({ rows }: Size): number {
 export function drawCompletion(screen: Screen): Line[] {
   const completion = shownCompletion(screen)
   if (completion === undefined) return []
-  const { items, focus } = completion
+  const { items, focus, word } = completion
   const page = pageOf(screen.size)
   const first = Math.max(0, Math.min(focus - page + 1, items.length - page))
   const shown = items.slice(first, first + page)
   const { columns } = screen.size
   const widest = Math.max(...shown.map(({ label }) => columnsOf(label)))
   const width = Math.min(widest, columns - hang)
-  return shown.map((item, i) => drawItem(item, { columns, width, isFocused: first + i === focus }))
+  const rows = shown.map((item, i) => drawItem(item, { columns, width, isFocused: first + i === focus }))
+  if (word.type !== 'command' || items.length === shown.length || screen.size.rows < countFrom) return rows
+  return [...rows, cut([span(`  ${shown.length} of ${items.length}`, { color: 'muted' })], columns)]
 }
 
 interface ItemOptions {

@@ -10,7 +10,7 @@ import type { Missed } from './catching-up.ts'
 const missedNote: Entry = {
   type: 'note',
   level: 'info',
-  text: 'some of it was missed: this is the conversation as it is now',
+  text: 'the connection missed some of it: this is the conversation as it is now',
 }
 
 /** Knows how much of a conversation the screen shows, and finds what it has missed. */

@@ -174,7 +174,7 @@ export class ShownConversation {
   /** Withdraws a message that is back in the prompt already. */
   async #withdraw({ id }: Queued): Promise<void> {
     if (!(await unlessGone(this.#conversation.takeBack(id))))
-      this.#options.note('info', 'the model has got that message already')
+      this.#options.note('info', 'the model already has that message')
   }
 
   async #follow(signal: AbortSignal): Promise<void> {

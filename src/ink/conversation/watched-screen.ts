@@ -1,6 +1,7 @@
 import { bugOf, type Ending, type Snapshot, type Watched } from '../../conversation.ts'
 import { unreachable } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
+import { endsWithPlan, planQuestion } from '../../frontend/mode-questions.ts'
 import { bypassNote } from '../../frontend/words/mode-words.ts'
 import type { Interaction } from '../../interaction.ts'
 import { printable } from '../../terminal/printable.ts'
@@ -13,6 +14,7 @@ import { ShownEvents } from './shown-events.ts'
 import type { ShownOptions } from './shown-options.ts'
 import { ShownQueue } from './shown-queue.ts'
 import { Ticking } from './ticking.ts'
+import { toldError } from './told-error.ts'
 
 /** Events of the parent about elves in the background, which a stop of its turn does not hide. */
 const aboutElves: ReadonlySet<AgentEvent['type']> = new Set(['elf_start', 'elf_end', 'interaction_responded'])
@@ -36,6 +38,8 @@ export class WatchedScreen {
   /** Fires when the screen has caught up, because the user stopped the turn or left. */
   #shown = new AbortController()
   #isLeft = false
+  /** The running turn has said its last words. */
+  #isAnswered = false
   #waiting: readonly (() => void)[] = []
 
   constructor(options: ShownOptions) {
@@ -159,6 +163,9 @@ export class WatchedScreen {
     switch (event.type) {
       case 'turn_start':
         if (event.message !== undefined) this.queue.remove(event.message.id)
+        this.#isAnswered = false
+        // Whoever began it decided about the plan.
+        this.#options.store.dispatch({ type: 'dismissed', question: planQuestion.id })
         this.#run(true)
         break
       case 'round_start':
@@ -172,6 +179,7 @@ export class WatchedScreen {
         break
       case 'message':
         if (event.message.type === 'user') this.queue.remove(event.message.id)
+        if (event.message.type === 'assistant') this.#isAnswered = endsWithPlan(event.message)
         break
       case 'elf_start':
       case 'elf_end':
@@ -188,7 +196,7 @@ export class WatchedScreen {
 
   /** Shows why a turn did not do what was asked, unless the user stopped it. */
   #end(ending: Ending): void {
-    const { api, note, fail } = this.#options
+    const { api, store, note, planned, fail } = this.#options
     const wasStopped = this.#isStopped
     this.#isStopped = false
     this.#isSaving = false
@@ -199,7 +207,9 @@ export class WatchedScreen {
     const bug = bugOf(ending)
     if (bug !== undefined) fail(bug)
     const complaint = wasStopped || bug !== undefined ? undefined : api.complaint(ending)
-    if (complaint !== undefined) note('error', printable(complaint.message))
+    if (complaint !== undefined) note('error', printable(toldError(complaint, api, store.screen)))
+    else if (!wasStopped && ending.stopReason === 'end_turn' && this.#isAnswered) planned()
+    this.#isAnswered = false
   }
 
   #showCost(): void {

@@ -2,7 +2,7 @@ import type { InteractionResponse } from '../../interaction.ts'
 import type { SecretAction } from '../choices/secret-entry.ts'
 import type { CompletionAction } from '../completion/completion-keys.ts'
 import type { PanelAction } from '../panel/panel-keys.ts'
-import type { PickerAction } from '../picker/picker.ts'
+import type { PickerAction } from '../picker/picker-keys.ts'
 import type { SearchAction } from '../prompt/history-search.ts'
 import type { Prompt, PromptText } from '../prompt/prompt.ts'
 import type { Question } from '../question/asked-question.ts'
@@ -27,6 +27,8 @@ export type Action =
   | { readonly type: 'answer'; readonly response: InteractionResponse }
   /** Updates the open question without answering it. */
   | { readonly type: 'consider'; readonly question: Question }
+  /** Opens the text of the call in question in the user's editor. */
+  | { readonly type: 'revise' }
   | { readonly type: 'interrupt' }
   | { readonly type: 'cycle_mode' }
   /** Empties the prompt. */
@@ -47,7 +49,9 @@ export type Action =
   | { readonly type: 'next_model' }
   /** Draws the screen again. */
   | { readonly type: 'redraw' }
-  /** Shows all keys. */
-  | { readonly type: 'help' }
+  /** Shows the keys of most use, or hides them. */
+  | { readonly type: 'show_keys'; readonly isShown: boolean }
+  /** Attaches the image on the clipboard. */
+  | { readonly type: 'paste_image' }
   /** Opens the draft in the user's editor. */
   | { readonly type: 'edit_outside' }

@@ -29,7 +29,7 @@ export interface Binding {
 
 const table = [
   bind('send', 'prompt', 'send; during a turn, the model gets it at the next step', 'enter', 'ctrl+enter'),
-  bind('queue', 'prompt', 'send for a turn of its own, after the running one', 'alt+enter'),
+  bind('queue', 'prompt', 'queue the message as the next turn', 'alt+enter'),
   bind('take_back', 'prompt', 'take the newest waiting message back into the prompt', 'alt+up'),
   bind('interrupt', 'busy', 'stop the turn', 'esc'),
   bind('rewind', 'empty', 'go back to an earlier message, as /rewind does', 'esc esc'),
@@ -39,13 +39,14 @@ const table = [
   bind('quit', 'empty', 'quit', 'ctrl+d'),
   bind('suspend', 'prompt', 'suspend pipe; fg resumes it', 'ctrl+z'),
   bind('redraw', 'prompt', 'draw the screen again', 'ctrl+l'),
-  bind('help', 'empty', 'show all keys', '?'),
+  bind('help', 'empty', 'show the keys of most use', '?'),
   bind('shell', 'empty', 'run a command of your own', '!'),
   bind('open_output', 'prompt', 'show the output of a tool call', 'ctrl+o'),
   bind('thoughts', 'prompt', 'show the thoughts of the model', 'ctrl+t'),
   bind('complete', 'prompt', 'complete a command or a file name', 'tab'),
   bind('history_search', 'prompt', 'search earlier messages; again: an older one', 'ctrl+r'),
   bind('search_newer', 'search', 'a newer one', 'ctrl+s'),
+  bind('paste_image', 'prompt', 'attach the image on the clipboard', 'ctrl+v'),
   bind('edit_outside', 'prompt', 'write the draft in your editor', 'ctrl+g'),
   ...[
     bind('new_line', 'editing', 'a new line; a backslash before Enter too', 'ctrl+j', 'shift+enter'),

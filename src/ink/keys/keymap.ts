@@ -1,7 +1,7 @@
 import { readSecretKey } from '../choices/secret-entry.ts'
 import { readCompletionKey } from '../completion/completion-keys.ts'
 import { readPanelKey } from '../panel/panel-keys.ts'
-import { readPickerKey } from '../picker/picker.ts'
+import { readPickerKey } from '../picker/picker-keys.ts'
 import { pageOf, pickerArea } from '../picker/picker-view.ts'
 import { newSearch, readSearchKey } from '../prompt/history-search.ts'
 import { insertText } from '../prompt/prompt.ts'
@@ -10,6 +10,7 @@ import { readAskedKey } from '../question/asked-keys.ts'
 import type { Screen } from '../state.ts'
 import type { Key } from '../tty/key.ts'
 import { readViewKey } from '../view/view-keys.ts'
+import { readVimKey } from '../vim/vim-prompt-keys.ts'
 import type { Action } from './action.ts'
 import type { ActionName } from './bindings.ts'
 
@@ -41,6 +42,8 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
 
 /** Reads a key at the prompt by the meanings that the user gave it. */
 function readPromptKey(screen: Screen, key: Key, now: number): Action {
+  const commanded = readVimKey(screen, key)
+  if (commanded !== undefined) return commanded
   const [meaning] = meaningsOf(screen, key)
   const act = meaning && actions[meaning.name]
   if (act !== undefined) return act(screen, now)
@@ -57,12 +60,13 @@ const actions: Partial<Record<ActionName, (screen: Screen, now: number) => Actio
   quit: () => ({ type: 'quit' }),
   suspend: () => ({ type: 'suspend' }),
   redraw: () => ({ type: 'redraw' }),
-  help: () => ({ type: 'help' }),
+  help: ({ showsKeys }) => ({ type: 'show_keys', isShown: !showsKeys }),
   shell: ({ prompt }) => ({ type: 'edit', prompt: insertText(prompt, '!') }),
   open_output: () => ({ type: 'open_output' }),
   thoughts: () => ({ type: 'toggle_thoughts' }),
   complete: () => ({ type: 'complete' }),
   history_search: () => ({ type: 'search', search: newSearch }),
+  paste_image: () => ({ type: 'paste_image' }),
   edit_outside: () => ({ type: 'edit_outside' }),
 }
 

@@ -2,6 +2,7 @@ import { Box } from 'ink'
 import { useScene } from '../paint/scene.ts'
 import { Activity } from './activity.tsx'
 import { InputArea } from './input-area.tsx'
+import { KeyList } from './key-list.tsx'
 import { StatusLine } from './status-line.tsx'
 import { TodoList } from './todo-list.tsx'
 import { TranscriptTail } from './transcript-tail.tsx'
@@ -18,6 +19,7 @@ export function LiveRegion() {
       <Activity />
       <TodoList />
       <WaitingList />
+      <KeyList />
       <InputArea />
       <StatusLine />
     </Box>

@@ -3,10 +3,12 @@ import { drawSecret } from '../choices/secret-entry.ts'
 import type { Syntax } from '../code/code-syntax.ts'
 import { drawCompletion } from '../completion/completion-view.ts'
 import { keyHint, keyOf } from '../keys/bindings.ts'
+import { drawKeys } from '../keys/shown-keys.ts'
 import { endText } from '../markdown/blocks.ts'
 import { liveRoom } from '../paint/frame-stream.ts'
 import { drawPanel } from '../panel/panel-view.ts'
 import { drawPicker, pickerArea } from '../picker/picker-view.ts'
+import { drawEmptyPrompt } from '../prompt/empty-prompt.ts'
 import { sentText } from '../prompt/prompt.ts'
 import { drawDraftOf, drawPrompt, rowsOfOne } from '../prompt/prompt-view.ts'
 import { drawSearch } from '../prompt/search-view.ts'
@@ -17,6 +19,7 @@ import { drawFoot } from '../question/question-hint.ts'
 import { drawQuestion, drawQuestionHead, hasDraftRow, questionArea } from '../question/question-view.ts'
 import { drawRetry } from '../retry.ts'
 import { cut, type Line, line, span } from '../rows/line.ts'
+import { modeColor } from '../rows/mode-color.ts'
 import { indent, indented, proseWidth, withRight } from '../rows/row.ts'
 import type { ElfState } from '../shown-elf.ts'
 import { type Draft, draftRows, type Entry, type Screen } from '../state.ts'
@@ -42,7 +45,8 @@ export function drawLive(screen: Screen): Line[] {
 
 /** Draws what stands below the draft, in the order of the components. */
 function drawBelowTail(screen: Screen): Line[] {
-  return [drawActivity, drawPlan, drawWaiting, drawInput, drawStatusRows].flatMap((draw) => draw(screen))
+  const parts = [drawActivity, drawPlan, drawWaiting, drawKeys, drawPromptRule, drawInput, drawStatusRows]
+  return parts.flatMap((draw) => draw(screen))
 }
 
 /** Returns how many leading live rows hold the draft text, 0 if they do not show all of it. */
@@ -59,17 +63,44 @@ function isPrompting({ questions, picker, panel }: Screen): boolean {
   return questions.length === 0 && picker === undefined && panel === undefined
 }
 
-/** Rows of a window from which a rule sets the status apart. */
-const ruleFrom = 10
+/** Rows of a window from which the prompt has rules around it. */
+const rulesFrom = 16
 
-/** Columns of that rule at most. It is written again with each finished paragraph, at 3 bytes a column. */
-const ruleWidth = 24
+/**
+ * Draws the rule above or below the prompt, in the colour of the mode. There is none while a turn runs: it would be written again with
+ * each finished paragraph, at 3 bytes a column.
+ */
+export function drawPromptRule(screen: Screen): Line[] {
+  const { size, busySince, status } = screen
+  if (busySince !== undefined || size.rows < rulesFrom || !isPrompting(screen)) return []
+  const isUsual = status.mode === undefined || status.mode === 'default'
+  return [line('─'.repeat(size.columns), { color: isUsual ? 'faint' : modeColor(status.mode) })]
+}
 
-/** Draws the status, with a rule above it below the prompt. A question and a list have it as their last row. */
+/** Draws the prompt: the draft, or what can be written there. */
+export function drawPromptRows(screen: Screen, hasCaret = false): Line[] {
+  const { prompt, size, hasCursorShapes } = screen
+  const rows = prompt.text === '' ? [drawEmptyPrompt(screen)] : drawDraftOf(prompt, size)
+  return hasCaret && hasCursorShapes && prompt.vim !== undefined ? rows.map(withoutBlock) : rows
+}
+
+/** Draws no block in the place of the terminal's cursor, whose form tells the mode. */
+function withoutBlock(row: Line): Line {
+  return row.map(({ text, style }) =>
+    style?.isCursor === true ? { text, style: { isCursor: true } } : { text, ...(style && { style }) },
+  )
+}
+
+/** Draws the status, with the rule above it. A question and a list have the status as their last row. */
 export function drawStatusRows(screen: Screen): Line[] {
-  const { size } = screen
-  const rule = line('─'.repeat(Math.min(size.columns, ruleWidth)), { color: 'faint' })
-  return [...(isPrompting(screen) && size.rows >= ruleFrom ? [rule] : []), drawStatus(screen)]
+  return [...drawPromptRule(screen), ...drawOwnStatus(screen), drawStatus(screen)]
+}
+
+/** Draws what the user's own command wrote, where a prompt and room are. It never replaces the status, which tells the mode. */
+function drawOwnStatus(screen: Screen): Line[] {
+  const { size, status } = screen
+  if (size.rows < rulesFrom || !isPrompting(screen)) return []
+  return (status.own ?? []).map((row) => cut(row, size.columns))
 }
 
 /** Draws what runs: calls and elves, and the wait for another attempt. */
@@ -180,14 +211,14 @@ function drawText(
 
 /** Draws the input: the prompt, a list to choose from, or a question with the draft below it. */
 function drawInput(screen: Screen): Line[] {
-  const { questions, picker, secret, panel, search, prompt, size } = screen
+  const { questions, picker, secret, panel, search, size } = screen
   const [question] = questions
   if (question !== undefined) return drawQuestionInput(screen, question)
   if (picker !== undefined) return drawPicker(picker, pickerArea(screen))
   if (secret !== undefined) return drawSecret(secret, size.columns)
   if (panel !== undefined) return drawPanel(screen, panel)
   if (search !== undefined) return drawSearch(screen, search)
-  return [...drawDraftOf(prompt, size), ...drawCompletion(screen)]
+  return [...drawPromptRows(screen), ...drawCompletion(screen)]
 }
 
 /** Draws a question with the draft below it, or with the words that the user answers. */

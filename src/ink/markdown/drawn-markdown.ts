@@ -1,6 +1,17 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Syntax } from '../code/code-syntax.ts'
-import { breakLines, type Line, line, type Span, type Style, span, wrap } from '../rows/line.ts'
+import { columnsOf } from '../rows/columns.ts'
+import {
+  breakLines,
+  type Line,
+  line,
+  lineText,
+  type Span,
+  type Style,
+  span,
+  withoutStart,
+  wrap,
+} from '../rows/line.ts'
 import type { Block } from './blocks.ts'
 import { drawTable, measureTable, type Table } from './markdown-table.ts'
 
@@ -14,7 +25,7 @@ export function drawBlock(block: Block, width: number, syntax?: Syntax): Line[] 
   const room = Math.max(1, width - margin)
   const body =
     type === 'code'
-      ? wrap(block.spans ?? codeSpans(text, block.language, syntax), room)
+      ? wrapCode(block.spans ?? codeSpans(text, block.language, syntax), room)
       : lexer(text).flatMap((token) => drawToken(token, room, block))
   const rows = margin === 0 || margin >= width ? body : body.map((row) => [span(' '.repeat(margin)), ...row])
   return gap ? [[], ...rows] : rows
@@ -24,6 +35,19 @@ export function drawBlock(block: Block, width: number, syntax?: Syntax): Line[] 
 function codeSpans(text: string, language: string | undefined, syntax: Syntax | undefined): Line {
   const lines = language === undefined ? undefined : syntax?.lines(text, language)
   return lines?.[0]?.spans ?? line(text)
+}
+
+/** Columns by which the rest of a line of code is indented more than its beginning. */
+const codeHang = 2
+
+/** Wraps a line of code below its own indentation, of which a narrow window keeps a half of its width. */
+function wrapCode(spans: Line, width: number): Line[] {
+  const text = lineText(spans)
+  if (columnsOf(text) <= width) return [spans]
+  const indentation = text.length - text.trimStart().length
+  const margin = span(' '.repeat(Math.min(indentation, Math.floor(width / 2))))
+  const room = width - margin.text.length
+  return wrap(withoutStart(spans, indentation), room, codeHang).map((row) => [margin, ...row])
 }
 
 /** Options for a piece of a table: the widths of the whole one, and no head, which was drawn further up. */
@@ -41,7 +65,8 @@ function drawToken(token: Token, width: number, look: TableLook = {}): Line[] {
     case 'code':
       return String(token['text'])
         .split('\n')
-        .flatMap((one) => wrap([span('  '), span(one)], width, 2))
+        .flatMap((one) => wrapCode(line(one), Math.max(1, width - 2)))
+        .map((row) => [span('  '), ...row])
     case 'hr':
       return [line('─'.repeat(Math.min(width, 40)), subtle)]
     case 'blockquote':

@@ -136,7 +136,7 @@ export class Display implements SceneSource {
   #paint(finished: readonly Line[]): void {
     const { painter, hasCursor } = this.#options
     const screen = this.#screen
-    this.#hasCursor ||= hasCursor === undefined && isWideTyped(screen)
+    this.#hasCursor ||= hasCursor === undefined && (isWideTyped(screen) || screen.prompt.vim !== undefined)
     const due = finished.length > 0 ? { finished, batch: this.#scene.batch + 1 } : this.#scene
     this.#scene = {
       screen,

@@ -1,4 +1,4 @@
-import { movedFocus } from '../picker/picker.ts'
+import { movedFocus } from '../picker/picker-keys.ts'
 import type { Screen } from '../state.ts'
 import type { Key } from '../tty/key.ts'
 import type { Panel, Verb } from './panel.ts'

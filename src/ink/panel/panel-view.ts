@@ -156,7 +156,7 @@ function drawPage(screen: Screen, panel: Panel, contents: Contents): Line[] {
   const drawn = [
     contents.drawRow(panel.focus, columns, false),
     ...body.slice(offset, offset + height),
-    ...(height < body.length ? [cut(line(position, { color: 'warning' }), columns)] : []),
+    ...(height < body.length ? [cut(line(position, { color: 'muted' }), columns)] : []),
   ]
   return drawn.slice(0, rows)
 }

@@ -1,11 +1,16 @@
-import type { Picker, Searchable } from './picker.ts'
+import type { Picker } from './picker.ts'
+import type { Searchable } from './picker-item.ts'
 
-/** Whether the best match comes first. */
-export function isRanked({ keepsOrder = false, filter }: Pick<Picker, 'keepsOrder' | 'filter'>): boolean {
-  return !keepsOrder && filter.text.trim() !== ''
+type Filtering = Pick<Picker, 'filter' | 'matcher' | 'keepsOrder' | 'order'>
+
+/** Whether the best match comes first. An order that the user chose stays. */
+export function isRanked(filtering: Omit<Filtering, 'matcher'>): boolean {
+  return !keeps(filtering) && filtering.filter.text.trim() !== ''
 }
 
-type Filtering = Pick<Picker, 'filter' | 'matcher' | 'keepsOrder'>
+function keeps({ keepsOrder = false, order }: Pick<Filtering, 'keepsOrder' | 'order'>): boolean {
+  return keepsOrder || order > 0
+}
 
 /** Returns the items that the filter matches, in the order in which they are shown. */
 export function matching(items: readonly Searchable[], filtering: Filtering): readonly Searchable[] {
@@ -28,8 +33,9 @@ const goodEnough = 0.6
 const asGood = 0.9
 
 /** Returns the position of the best match. */
-export function bestOf(found: readonly Searchable[], { filter, matcher, keepsOrder }: Filtering): number {
-  if (keepsOrder !== true) return 0
+export function bestOf(found: readonly Searchable[], filtering: Filtering): number {
+  const { filter, matcher } = filtering
+  if (!keeps(filtering)) return 0
   const ranks = found.map((item) => matcher.rank(item, filter.text) ?? 0)
   const best = ranks.reduce((most, rank) => Math.max(most, rank), 0)
   return Math.max(

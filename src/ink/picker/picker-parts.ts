@@ -1,6 +1,6 @@
 import { graphemes } from '../rows/columns.ts'
-import { cut, type Line, lines, type Span, type Style, span, wrap } from '../rows/line.ts'
-import type { PickerItem } from './picker.ts'
+import { columnsOfLine, cut, type Line, lines, type Span, type Style, span, wrap } from '../rows/line.ts'
+import type { PickerItem } from './picker-item.ts'
 
 /** Rows of a preview below the items. */
 export const previewRows = 3
@@ -35,8 +35,14 @@ export function drawPreview(
   const isCut = drawn.length > rows
   return Array.from({ length: rows }, (_, i) => {
     const row = drawn[i] ?? []
-    return isCut && i === rows - 1 ? cut([...row, span(' '.repeat(columns))], columns) : row
+    return isCut && i === rows - 1 ? tellingMore(row, columns) : row
   })
+}
+
+/** Ends a row with a mark that there is more. */
+function tellingMore(row: Line, columns: number): Line {
+  const mark = span(' …', { color: 'muted' })
+  return columnsOfLine(row) + 2 <= columns ? [...row, mark] : cut([...row, mark], columns)
 }
 
 /** Draws a label whose characters at these positions stand out. */

@@ -2,15 +2,16 @@ import { PipeError, unreachable } from '../../error.ts'
 import type { Store } from '../store.ts'
 import {
   addItems,
+  loaded,
   openPicker,
   type Picker,
-  type PickerAction,
-  type PickerItem,
   type PickerOptions,
   replaceItems,
   withMatcher,
   withPreview,
 } from './picker.ts'
+import type { PickerItem } from './picker-item.ts'
+import type { PickerAction } from './picker-keys.ts'
 
 /** A list to choose from, and what to do with the choice. */
 export interface Choosing extends PickerOptions {
@@ -54,7 +55,7 @@ export class Picking {
     this.#open = choosing
     const known = isList(items) ? items : []
     this.#focused = undefined
-    this.#show(addItems(openPicker(title, choosing), known))
+    this.#show(addItems(openPicker(title, optionsOf(choosing)), known))
     const matching = this.#matchBetter(choosing)
     // The list is filled while the first item is described.
     let telling = this.#tellFocus() ?? undefined
@@ -71,7 +72,8 @@ export class Picking {
         if (choosing.onEmpty === undefined) throw new PipeError('input', none)
         return await choosing.onEmpty()
       }
-      this.#show({ ...picker, isLoading: false })
+      this.#show(loaded(picker))
+      telling ??= this.#tellFocus() ?? undefined
       await Promise.all([matching, telling])
     } catch (error) {
       if (this.#open === choosing) this.close()
@@ -151,8 +153,8 @@ export class Picking {
 
   #tellFocus(): void | Promise<void> {
     const { picker } = this.#store.screen
-    const id = picker?.found[picker.focus]?.id
-    if (id === undefined || id === this.#focused) return
+    const { id, isFold = false } = picker?.found[picker.focus] ?? {}
+    if (id === undefined || isFold || id === this.#focused) return
     this.#focused = id
     return this.#open?.onFocused?.(id)
   }
@@ -160,6 +162,21 @@ export class Picking {
   #show(picker: Picker | undefined): void {
     this.#store.dispatch({ type: 'picker', picker })
   }
+}
+
+/** Returns what the screen must know of a list. */
+function optionsOf({
+  filter,
+  keepsOrder,
+  keepsLabels,
+  verbs,
+  tab,
+  enter,
+  noun,
+  fold,
+  orders,
+}: PickerOptions): PickerOptions {
+  return { filter, keepsOrder, keepsLabels, verbs, tab, enter, noun, fold, orders }
 }
 
 function isList(items: Choosing['items']): items is readonly PickerItem[] {

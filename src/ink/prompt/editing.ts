@@ -1,5 +1,7 @@
 import { type Bindings, bindings } from '../keys/bindings.ts'
 import type { Key } from '../tty/key.ts'
+import { isCommanding } from '../vim/vim.ts'
+import { pressVim, typeVim } from '../vim/vim-keys.ts'
 import { applyEdit } from './edits.ts'
 import { insertText, type Prompt, paste, shownPasteLength } from './prompt.ts'
 
@@ -18,10 +20,15 @@ export function editPrompt(
   switch (key.type) {
     case 'text':
       // So much text at once is a paste that the terminal did not mark.
-      return key.text.length > shownPasteLength ? paste(prompt, key.text) : insertText(prompt, key.text)
+      if (key.text.length > shownPasteLength) return paste(prompt, key.text)
+      return isCommanding(prompt.vim)
+        ? typeVim(prompt, key.text, editing.columns)
+        : insertText(prompt, key.text)
     case 'paste':
       return paste(prompt, key.text)
     default: {
+      const commanded = pressVim(prompt, key.name, editing.columns)
+      if (commanded !== undefined) return commanded
       const meanings = editing.bindings.byKey.get(key.name) ?? []
       const edit = meanings.find(({ context }) => context === 'editing')
       return edit === undefined ? undefined : applyEdit(prompt, edit.name, editing.columns)

@@ -11,8 +11,10 @@ export interface KeptDraftOptions {
   readonly pastPrompts: FrontendApi['pastPrompts']
 }
 
-/** Pause after a change of the draft before it is kept, in which more may come. */
+/** Pause after the last change of the draft before it is kept: keeping it would delay the next key. */
 const keepMs = 500
+/** Longest time that a change waits while more follow it. */
+const mostMs = 3_000
 
 /** Keeps the draft in case the process dies, and brings back the one that another process left. */
 export class KeptDraft {
@@ -20,6 +22,8 @@ export class KeptDraft {
   /** The contents of the screen when the draft was kept last, or is about to be. */
   #known: readonly unknown[] = []
   #stopTimer: (() => void) | undefined
+  /** Time of the first change that is not kept yet. */
+  #changedAt: number | undefined
   #unsubscribe: () => void = () => undefined
   #writing: Promise<void> = Promise.resolve()
   /** Whether a draft of this process is kept. */
@@ -52,11 +56,16 @@ export class KeptDraft {
     const held = [screen.prompt.text, screen.queued, screen.task?.later]
     if (held.every((one, i) => one === this.#known[i])) return
     this.#known = held
-    this.#stopTimer ??= this.#options.clock.after(keepMs, () => this.#keep())
+    const { clock } = this.#options
+    this.#changedAt ??= clock.monotonic()
+    const leftMs = this.#changedAt + mostMs - clock.monotonic()
+    this.#stopTimer?.()
+    this.#stopTimer = clock.after(Math.max(0, Math.min(keepMs, leftMs)), () => this.#keep())
   }
 
   #keep(): void {
     this.#stopTimer = undefined
+    this.#changedAt = undefined
     const draft = draftOf(this.#options.store.screen)
     if (draft === undefined && !this.#isKept) return
     this.#isKept = draft !== undefined

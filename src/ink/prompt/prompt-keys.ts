@@ -35,9 +35,7 @@ export function readDraftKey(screen: Screen, key: Key): Action {
     if (name === 'send') return readEnter(prompt)
     if (name === 'queue') return readQueue(prompt)
     const isTaking = name === 'take_back' || (name === 'up' && moveRow(prompt, -1, columns) === undefined)
-    if (isTaking && (screen.queued.length > 0 || (screen.task?.later ?? []).length > 0)) {
-      return { type: 'take_back' }
-    }
+    if (isTaking && hasWaiting(screen)) return { type: 'take_back' }
   }
   const edited = editPrompt(prompt, key, { bindings, columns })
   if (edited === undefined || edited === prompt) return nothing
@@ -45,6 +43,11 @@ export function readDraftKey(screen: Screen, key: Key): Action {
   return key.type === 'paste'
     ? { type: 'paste', prompt: written, text: key.text }
     : { type: 'edit', prompt: written }
+}
+
+/** Whether a message waits that can be taken back. */
+export function hasWaiting({ queued, task }: Screen): boolean {
+  return queued.length > 0 || (task?.later ?? []).length > 0
 }
 
 /** The mark stands for the `!` of a shell command, so the cursor never stands before it. */

@@ -1,4 +1,5 @@
 import { counted, formatBytes } from '../../frontend/words/amount.ts'
+import { type Vim, vimOfNewPrompt } from '../vim/vim.ts'
 import { snapped } from './borders.ts'
 import { addChange, type Changes, detached, noChanges } from './changes.ts'
 import type { KillRing } from './kill-ring.ts'
@@ -23,6 +24,8 @@ export interface Prompt extends PromptText {
   readonly kills: KillRing
   /** The last key, where it decides what the next one does. */
   readonly last: LastEdit | undefined
+  /** Vim keys. Absent: the usual ones. */
+  readonly vim?: Vim
 }
 
 /** The message of the history that was recalled into the prompt. */
@@ -104,7 +107,8 @@ export function clearPrompt(
   for (const one of [...left, { text, pastes }]) {
     if (one.text.trim() !== '' && !isSame(one, added.at(-1) ?? history.at(-1))) added.push(one)
   }
-  return { ...emptyPrompt, kills, history: added.length === 0 ? history : [...history, ...added] }
+  const empty = { ...emptyPrompt, kills, history: added.length === 0 ? history : [...history, ...added] }
+  return prompt.vim === undefined ? empty : { ...empty, vim: vimOfNewPrompt(prompt.vim) }
 }
 
 /** Whether both are the same message once it is sent. */

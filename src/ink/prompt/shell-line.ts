@@ -41,7 +41,7 @@ export class ShellLine {
     }
     if (store.screen.busySince !== undefined || tasks.isBusy) {
       const hint = keyHint(store.screen.bindings, 'interrupt', 'stops it')
-      throw new PipeError('conflict', `your command can run when this has ended; ${hint}`)
+      throw new PipeError('conflict', `your command can run when this has finished; ${hint}`)
     }
     onTaken()
     return tasks.run({

@@ -69,6 +69,29 @@ export function spaceBefore(bordered: Bordered, index: number): number {
   return Math.min(index, snapped(bordered, at))
 }
 
+/** The first number of kinds that only one word has. */
+const ownKind = 3
+
+/**
+ * Returns the kind of a character that is no blank; a word has one kind. 1: punctuation, 2: letters and digits. A placeholder has a kind of
+ * its own, as has each word of a script without spaces.
+ */
+export function kindAt(bordered: Bordered, index: number): number {
+  const { text } = bordered
+  if (!isWordAt(bordered, index)) return 1
+  if (text.charCodeAt(index) < 128) return placeholderAt(bordered, index) === undefined ? 2 : ownKind + index
+  if (!isUnspaced(text, index)) return 2
+  let start = index
+  while (start > 0 && index - start < windowLength && isUnspaced(text, start - 1)) start--
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+  const found = words.segment(text.slice(start, index + windowLength)).containing(index - start)
+  return ownKind + start + (found?.index ?? 0)
+}
+
+function isUnspaced(text: string, index: number): boolean {
+  return unspaced.test(String.fromCodePoint(text.codePointAt(index) ?? 0))
+}
+
 function isSpace(unit: number): boolean {
   return unit === 32 || (unit >= 9 && unit <= 13) || unit === 0x3000 || unit === 0xa0
 }

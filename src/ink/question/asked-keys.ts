@@ -4,6 +4,7 @@ import { insertText, sentText } from '../prompt/prompt.ts'
 import { readDraftKey } from '../prompt/prompt-keys.ts'
 import type { Screen } from '../state.ts'
 import type { Key } from '../tty/key.ts'
+import { isCommanding } from '../vim/vim.ts'
 import { armed, armingAfterEarly, armingKey, earlyText, isArmed } from './arming.ts'
 import type { Question } from './asked-question.ts'
 import { choiceFor, leave, moveQuestion, readQuestionKey, scrollQuestion } from './question-keys.ts'
@@ -55,7 +56,9 @@ function readUnarmed(screen: Screen, question: Question, key: Key): Action {
   if (key.type === 'press' && key.name === 'enter') {
     // Without a turn, the question itself holds back a message.
     const isAnswer = looksLikeAnswer(question, sentText(screen.prompt))
-    return screen.busySince === undefined || isAnswer ? nothing : readDraftKey(screen, key)
+    // A message about a plan is an answer to it.
+    const isHeld = screen.busySince === undefined && question.asker?.type !== 'plan'
+    return isHeld || isAnswer ? nothing : readDraftKey(screen, key)
   }
   const action = readDraftKey(screen, key)
   if (action.type === 'take_back') return action
@@ -64,8 +67,11 @@ function readUnarmed(screen: Screen, question: Question, key: Key): Action {
 
 /** Edits the draft, which unarms the question. */
 function writeDraft({ prompt }: Screen, question: Question, key: Key): Action {
-  const edited = editPrompt(insertText(prompt, earlyText(question.arming)), key)
-  if (edited === undefined || (edited.text === prompt.text && edited.cursor === prompt.cursor)) return nothing
+  // Among keys that are commands, an early answer is not part of the draft.
+  const early = isCommanding(prompt.vim) ? '' : earlyText(question.arming)
+  const edited = editPrompt(insertText(prompt, early), key)
+  const isSame = edited?.text === prompt.text && edited.cursor === prompt.cursor && edited.vim === prompt.vim
+  if (edited === undefined || isSame) return nothing
   return { type: 'edit', prompt: edited }
 }
 

@@ -5,14 +5,18 @@ import { type Arming, unseen } from './arming.ts'
 import { type Choice, cautiousOption, choicesOf, isPermission } from './choice.ts'
 import { contentDrawer, type DrawContent } from './question-content.ts'
 
-/** Somebody else than the conversation: a task of the board, or an elf in the background. */
-export type Asker = { readonly type: 'task'; readonly id: TaskId } | { readonly type: 'elf' }
+/** Somebody else than the conversation: a task of the board, an elf in the background, or the screen, about a plan or a mode. */
+export type Asker =
+  | { readonly type: 'task'; readonly id: TaskId }
+  | { readonly type: 'elf' | 'plan' | 'mode' }
 
 /** A question with the progress of its answer. */
 export interface Question {
   readonly interaction: Interaction
   /** Absent: the conversation asks. */
   readonly asker?: Asker | undefined
+  /** The model's words before the call that asks. */
+  readonly reason?: string | undefined
   /** Answers to the first of several parts; the part after them is asked now. */
   readonly answers: readonly InteractionResponse[]
   readonly drawContent: DrawContent
@@ -38,8 +42,8 @@ export function isOfTask({ asker }: Question, id: TaskId): boolean {
 }
 
 /** Opens a question. One without options starts with text input. */
-export function openQuestion(interaction: Interaction, asker?: Asker): Question {
-  return openPart({ interaction, answers: [], asker })
+export function openQuestion(interaction: Interaction, asker?: Asker, reason?: string): Question {
+  return { ...openPart({ interaction, answers: [], asker }), reason }
 }
 
 /** Opens the part of a question that comes after the given answers. */

@@ -1,49 +1,13 @@
 import { columnsOfLine, cut, type Line, span, wrap } from '../rows/line.ts'
 import type { Choice } from './choice.ts'
 
-/** The choices of a question in rows of one or two. */
-export interface ChoiceRows {
-  readonly choices: readonly Choice[]
-  /** Indexes of choices. */
-  readonly rows: readonly (readonly number[])[]
-  /** Column of the second choice of a row. */
-  readonly second: number
-}
-
-/** Columns between two choices of a row, and the width up to which a choice leaves room for a second. */
-const gap = 3
-const shortest = 14
-
-/** Puts choices into rows. `pairs`: a short one shares its row with the next, and the last two stay together. */
-export function layChoices(choices: readonly Choice[], columns: number, pairs: boolean): ChoiceRows {
-  const widths = choices.map((choice) => columnsOfLine(drawChoice(choice, 'open')))
-  const isShort = (width: number | undefined) => pairs && width !== undefined && width <= shortest
-  const second = Math.max(0, ...widths.filter(isShort)) + gap
-  const rows: number[][] = []
-  for (let at = 0; at < choices.length; ) {
-    const right = widths[at + 1]
-    const fits = isShort(widths[at]) && right !== undefined && second + right <= columns
-    const count = fits && at + 1 !== choices.length - 2 ? 2 : 1
-    rows.push(count === 2 ? [at, at + 1] : [at])
-    at += count
-  }
-  return { choices, rows, second }
-}
-
 /** Returns the choice that an arrow leads to. Passes over choices that cannot be taken, and wraps at the ends. */
-export function moveAmong({ choices, rows }: ChoiceRows, from: number, key: string): number | undefined {
-  const at = rows.findIndex((row) => row.includes(from))
-  const column = rows[at]?.indexOf(from) ?? 0
-  if (key === 'left' || key === 'right') {
-    const to = rows[at]?.[column + (key === 'left' ? -1 : 1)]
-    return to === undefined || choices[to]?.isWithheld === true ? undefined : to
-  }
+export function moveAmong(choices: readonly Choice[], from: number, key: string): number | undefined {
   const by = key === 'up' ? -1 : key === 'down' ? 1 : 0
-  for (let i = 1; by !== 0 && i <= rows.length; i++) {
-    const row = rows[(at + by * i + rows.length * i) % rows.length] ?? []
-    const isFree = (index: number | undefined) => index !== undefined && choices[index]?.isWithheld !== true
-    const to = isFree(row[column]) ? row[column] : row.find(isFree)
-    if (to !== undefined) return to
+  const count = choices.length
+  for (let i = 1; by !== 0 && i <= count; i++) {
+    const to = (from + by * i + count * i) % count
+    if (choices[to]?.isWithheld !== true) return to
   }
   return undefined
 }
@@ -51,21 +15,16 @@ export function moveAmong({ choices, rows }: ChoiceRows, from: number, key: stri
 /** The look of a choice: no key selects it (`closed`), a key does (`open`), Enter does (`focused`). */
 type Look = 'closed' | 'open' | 'focused'
 
-/** Draws a row for each row of choices. `focused` is absent if no key selects any. */
-export function drawChoiceRows(laid: ChoiceRows, focused: number | undefined, columns: number): Line[] {
-  return laid.rows.map((row) => {
-    const drawn = row.flatMap((index, i): Line => {
-      const choice = laid.choices[index]
-      if (choice === undefined) return []
-      const look = focused === undefined ? 'closed' : index === focused ? 'focused' : 'open'
-      const cell = drawChoice(choice, look)
-      const space = row.length > 1 && i === 0 ? laid.second - columnsOfLine(cell) : 0
-      return space > 0 ? [...cell, span(' '.repeat(space))] : cell
-    })
-    return cut(drawn, columns)
-  })
+/** Returns the look of the choice at an index. `focused` is absent if no key selects any. */
+export function choiceLook(index: number, focused: number | undefined): Look {
+  if (focused === undefined) return 'closed'
+  return index === focused ? 'focused' : 'open'
 }
 
+/** Columns before a label. */
+const hang = 6
+
+/** Draws a choice, which may be wider than the screen. */
 function drawChoice({ keys, label, detail, isWithheld }: Choice, look: Look): Line {
   const isGrey = look === 'closed' || isWithheld === true
   return [
@@ -76,10 +35,24 @@ function drawChoice({ keys, label, detail, isWithheld }: Choice, look: Look): Li
   ]
 }
 
+/** Draws a choice in as many rows as it takes. A detail that has no room beside the label has rows of its own. */
+export function drawWholeChoice(choice: Choice, look: Look, columns: number): readonly Line[] {
+  const { detail, ...bare } = choice
+  const row = drawChoice(choice, look)
+  if (detail === undefined || columnsOfLine(row) <= columns) return wrap(row, columns, hang)
+  const below = [span(`${' '.repeat(hang)}${detail}`, { color: 'muted' })]
+  return [...wrap(drawChoice(bare, look), columns, hang), ...wrap(below, columns, hang)]
+}
+
+/** Draws a choice in one row. */
+export function drawCutChoice(choice: Choice, look: Look, columns: number): Line {
+  return cut(drawChoice(choice, look), columns)
+}
+
 /** Draws in full each choice that is cut in its own row, so that nobody selects what they cannot read. */
-export function drawCutChoices({ choices }: ChoiceRows, columns: number): readonly (readonly Line[])[] {
+export function drawCutChoices(choices: readonly Choice[], columns: number): readonly (readonly Line[])[] {
   return choices.map((choice) => {
-    const whole = drawChoice(choice, 'closed')
-    return columnsOfLine(whole) <= columns ? [] : wrap(whole, columns, 6)
+    const isCut = columnsOfLine(drawChoice(choice, 'closed')) > columns
+    return isCut ? drawWholeChoice(choice, 'closed', columns) : []
   })
 }

@@ -1,3 +1,4 @@
+import { choiceWords, inOwnWords } from '../../frontend/words/choice-words.ts'
 import type { Interaction, InteractionOption } from '../../interaction.ts'
 
 /** A way to answer a question: an option, or words if `option` is absent. */
@@ -8,6 +9,8 @@ export interface Choice {
   /** Follows the label, in grey. */
   readonly detail?: string | undefined
   readonly option?: InteractionOption
+  /** It opens the text of the call in the user's editor. */
+  readonly isEdit?: true
   /** The choice cannot be taken here. */
   readonly isWithheld?: true
 }
@@ -39,9 +42,16 @@ export function choicesOf(interaction: Interaction): readonly Choice[] {
       isWithheld: true,
     }
   })
-  const words = isPermission(interaction) ? 'no, and say why' : 'Another answer'
+  // Before the answers that mean no.
+  const edit: readonly Choice[] =
+    interaction.call?.proposal === undefined
+      ? []
+      : [{ keys: ['e'], label: 'modify in your editor', isEdit: true }]
+  const no = given.slice(1).findIndex(({ option }) => option?.isDefault === true)
+  const at = no < 0 ? given.length : no + 1
+  const words = isPermission(interaction) ? inOwnWords.permission : inOwnWords.other
   const last: readonly Choice[] = kind === 'confirm' ? [] : [{ keys: ['w'], label: words }]
-  return [...given.slice(0, 1), ...refused, ...given.slice(1), ...last]
+  return [...given.slice(0, 1), ...refused, ...given.slice(1, at), ...edit, ...given.slice(at), ...last]
 }
 
 /** Letters of known options. In capitals: an answer that allows much. */
@@ -54,6 +64,7 @@ const letters: Readonly<Record<string, string>> = {
   later: 'l',
   folder: 'f',
   yes: 'y',
+  accept_edits: 'e',
   no: 'n',
 }
 
@@ -61,11 +72,9 @@ function letterOf(id: string): string | undefined {
   return Object.hasOwn(letters, id) ? letters[id] : undefined
 }
 
-/** The label beside a letter, which already says yes or no. */
-function labelOf({ id, label }: Pick<InteractionOption, 'id' | 'label'>, interaction: Interaction): string {
-  if (!isPermission(interaction) || letterOf(id) === undefined) return label
-  const rest = label.replace(/^Yes, /, '')
-  return rest.charAt(0) === 'I' ? rest : rest.charAt(0).toLowerCase() + rest.slice(1)
+/** The label beside a letter. */
+function labelOf(option: Pick<InteractionOption, 'id' | 'label'>, interaction: Interaction): string {
+  return isPermission(interaction) ? choiceWords(option) : option.label
 }
 
 /** Returns the index of the choice that this key selects, else -1. A capital also selects the choice of the small letter. */

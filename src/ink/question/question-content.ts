@@ -10,7 +10,7 @@ import { commandOf, drawCommand } from './question-command.ts'
 export type DrawContent = (columns: number, syntax?: Syntax) => readonly Line[]
 
 /**
- * Draws all that a question is about: its content, its dangers and its description. Caches the rows of the last width: wrapping a
+ * Draws all that a question is about but its dangers: its content and its description. Caches the rows of the last width: wrapping a
  * long text takes longer than a frame.
  */
 export function contentDrawer(interaction: Interaction): DrawContent {
@@ -30,9 +30,7 @@ function drawAll(interaction: Interaction, columns: number, syntax: Syntax | und
   const { display } = interaction
   const content = drawContent(display, columns, syntax)
   const described = drawDescription(display, columns)
-  return isPermission(interaction)
-    ? [...content, ...drawDangers(display, columns), ...described]
-    : [...described, ...content]
+  return isPermission(interaction) ? [...content, ...described] : [...described, ...content]
 }
 
 type Display = Interaction['display']
@@ -44,7 +42,7 @@ export function drawDescription({ description = '' }: Display, columns: number):
 }
 
 /** Draws the dangers, joined in as few rows as hold them. */
-function drawDangers({ dangers = [] }: Display, columns: number): Line[] {
+export function drawDangers({ dangers = [] }: Display, columns: number): Line[] {
   if (dangers.length === 0) return []
   const words = [...new Set(dangers.map(({ text }) => text))].join(' · ')
   return lines(words, { color: 'bad' }).flatMap((one) =>

@@ -1,3 +1,4 @@
+import { columnsOf } from '../rows/columns.ts'
 import { columnsOfLine, cut, type Line, span } from '../rows/line.ts'
 import type { Size } from '../state.ts'
 
@@ -29,5 +30,17 @@ export function drawRule(text: Line, columns: number): Line {
   const left = columns - start.length - columnsOfLine(held) - 1
   return [span(start, rule), ...held, span(` ${'━'.repeat(Math.max(0, left))}`, rule)]
 }
+
+/** Puts the longest form that has room at the end of a rule. */
+export function withPosition(drawn: Line, forms: readonly string[], columns: number): Line {
+  const dashes = drawn.at(-1)?.text ?? ''
+  const form = forms.find((one) => columnsOf(one) + end.length + 2 <= dashes.trimStart().length)
+  if (form === undefined) return drawn
+  const left = columns - columnsOfLine(drawn.slice(0, -1)) - columnsOf(form) - end.length - 1
+  const before = dashes.slice(0, left)
+  return [...drawn.slice(0, -1), span(before, rule), span(` ${form}`, rule), span(end, rule)]
+}
+
+const end = ' ━━'
 
 const rule = { color: 'warning' } as const

@@ -23,7 +23,8 @@ export function drawFoot(screen: Screen, question: Question): readonly Line[] {
   const { columns } = screen.size
   const room = ruleRoom(columns)
   const hint = fitting(formsOf(screen, question), room)
-  const text = hint === undefined ? line(fitting(keyForms(screen, question), room) ?? '') : warned(hint)
+  const keys = fitting(keyForms(screen, question), room) ?? ''
+  const text = hint === undefined ? line(keys, { color: 'muted' }) : warned(hint)
   return [drawRule(text, columns)]
 }
 

@@ -42,12 +42,11 @@ export function leave(back: Question): Action {
 
 /** Handles keys that do not answer: arrows move the focus only, other keys scroll only. */
 export function moveQuestion(question: Question, area: Size, name: string): Action {
-  if (!/^(up|down|left|right)$/.test(name)) return scrollQuestion(question, area, name)
-  const { laid, choiceRows } = viewQuestion(question, area)
-  const to = moveAmong(laid, focusOf(question), name)
-  // A focus that is not visible does not move. Left and right edit the draft where there is no second choice in the row.
-  if (to !== undefined && choiceRows > 0) return consider({ ...question, focused: to })
-  return name === 'up' || name === 'down' ? consider(question) : nothing
+  if (name !== 'up' && name !== 'down') return scrollQuestion(question, area, name)
+  const { choices, choiceCount } = viewQuestion(question, area)
+  const to = moveAmong(choices, focusOf(question), name)
+  // A focus that is not visible does not move.
+  return consider(to !== undefined && choiceCount > 0 ? { ...question, focused: to } : question)
 }
 
 /** Scrolls the body of the question. */
@@ -72,6 +71,7 @@ function take(question: Question, area: Size, index: number): Action {
   const choice = choicesOf(interaction)[index]
   if (choice === undefined) return nothing
   if (choice.isWithheld === true) return consider(question)
+  if (choice.isEdit === true) return { type: 'revise' }
   if (choice.option === undefined) return consider({ ...question, words: emptyPrompt })
   if (isAllowing(interaction, choice) && !isUnderstood(question, area, index)) return consider(question, true)
   const { confirming } = question

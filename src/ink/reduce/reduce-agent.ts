@@ -16,8 +16,9 @@ import {
 import { addUsage, type StopReason } from '../../usage.ts'
 import { addDelta, flush } from '../markdown/draft.ts'
 import { openQuestion } from '../question/asked-question.ts'
+import { statedReasons } from '../question/stated-reason.ts'
 import { beginRetry, endRetry, isPrinted } from '../retry.ts'
-import { addElf, startElf } from '../shown-elf.ts'
+import { addElf, beginElf } from '../shown-elf.ts'
 import type { Screen } from '../state.ts'
 import { goOn, type OpenCall, waitForAnswer } from '../transcript/call.ts'
 import { callLook } from '../transcript/call-look.ts'
@@ -74,11 +75,17 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'message':
       return event.message.type === 'user'
         ? say(dequeue(screen, event.message), event.message)
-        : measure(endReply(flush(screen), event.message), event.message)
+        : {
+            ...measure(endReply(flush(screen), event.message), event.message),
+            ...(event.message.type === 'assistant' && { reasons: statedReasons(event.message) }),
+          }
     case 'interaction_requested':
       return {
         ...screen,
-        questions: [...screen.questions, openQuestion(event.interaction)],
+        questions: [
+          ...screen.questions,
+          openQuestion(event.interaction, undefined, reasonOf(screen, event.callId)),
+        ],
         calls: waitForAnswer(screen.calls, event.interaction.id, screen.now),
       }
     case 'interaction_responded':
@@ -113,7 +120,7 @@ export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
     case 'checkpoint':
       return event.notes.reduce((noted, text) => note(noted, 'info', text), leaveOut(screen, event))
     case 'elf_start':
-      return { ...screen, elves: addElf(screen.elves, startElf(event, screen.now)) }
+      return { ...screen, elves: addElf(screen.elves, beginElf(event, screen.now)) }
     case 'elf_end':
       return endOfElf(screen, event)
     case 'tool_call_delta':
@@ -237,4 +244,9 @@ function summarise(screen: Screen, event: Extract<AgentFact, { type: 'compaction
   const [before, after] = [event.tokensBefore, event.tokensAfter].map(formatCount)
   const status = { ...screen.status, contextTokens: event.tokensAfter }
   return note({ ...screen, status }, 'info', `context summarised: ${before} → ${after} tokens`)
+}
+
+/** The model's words before the call that asks. An elf asks about calls of its own. */
+function reasonOf({ reasons, elves }: Screen, callId = ''): string | undefined {
+  return elves.some(({ start }) => start.callId === callId) ? undefined : reasons.get(callId)
 }

@@ -1,25 +1,32 @@
 import { unreachable } from '../../error.ts'
-import { catchUp } from '../conversation/catching-up.ts'
+import { catchUp, planAfter } from '../conversation/catching-up.ts'
 import { keepDraft } from '../markdown/draft.ts'
 import { searchAgain } from '../prompt/history-search.ts'
 import { addEarlier, asPasted, clearPrompt, giveBack, type PromptText, sentText } from '../prompt/prompt.ts'
 import { armingWhenShown, unarmed, unseen } from '../question/arming.ts'
 import { firstFocus, isOfTask, openQuestion, type Question } from '../question/asked-question.ts'
 import { questionArea, seenRows } from '../question/question-view.ts'
-import type { Entry, Screen } from '../state.ts'
-import type { Plan } from '../transcript/plan.ts'
+import type { Screen } from '../state.ts'
 import { keepOrder } from '../transcript/shown-calls.ts'
 import { deliver, endLastTurn, endTask, note, postpone, takeBack } from '../turn-state.ts'
 import { keepEntries } from '../view/recent.ts'
 import { resizeView } from '../view/scroll.ts'
 import { followThoughts } from '../view/thoughts-view.ts'
+import { settledPrompt, withEditor } from '../vim/vim-change.ts'
 import { reduceAgent } from './reduce-agent.ts'
 import { reduceElfEvent } from './reduce-elves.ts'
 import type { ScreenEvent } from './screen-event.ts'
 
 /** Returns the screen after an event. Pure. */
 export function reduce(screen: Screen, event: ScreenEvent): Screen {
-  return keepOrder(screen, apply(screen, event))
+  return keepOrder(screen, settled(screen, apply(screen, event)))
+}
+
+/** Puts the cursor of a changed draft where vim keys have it. */
+function settled(before: Screen, screen: Screen): Screen {
+  if (screen.prompt === before.prompt) return screen
+  const prompt = settledPrompt(screen.prompt)
+  return prompt === screen.prompt ? screen : { ...screen, prompt }
 }
 
 function apply(screen: Screen, event: ScreenEvent): Screen {
@@ -29,7 +36,9 @@ function apply(screen: Screen, event: ScreenEvent): Screen {
     case 'elf':
       return reduceElfEvent({ ...screen, now: event.at, heardAt: event.at }, event.event)
     case 'pressed':
-      return { ...screen, pressedAt: event.at, escapedAt: undefined }
+      return { ...screen, pressedAt: event.at, escapedAt: undefined, showsKeys: false }
+    case 'keys_shown':
+      return { ...screen, showsKeys: event.isShown }
     case 'edited':
       return {
         ...unarm(screen),
@@ -95,6 +104,13 @@ function apply(screen: Screen, event: ScreenEvent): Screen {
       return { ...changeQuestion(screen, event.question), typedAt: undefined }
     case 'answered':
       return { ...screen, questions: screen.questions.slice(1) }
+    case 'dismissed':
+      return screen.questions.some(({ interaction }) => interaction.id === event.question)
+        ? {
+            ...screen,
+            questions: screen.questions.filter(({ interaction }) => interaction.id !== event.question),
+          }
+        : screen
     case 'withdrawn':
       return { ...screen, questions: screen.questions.filter((one) => !isOfTask(one, event.task)) }
     case 'picker':
@@ -129,6 +145,8 @@ function apply(screen: Screen, event: ScreenEvent): Screen {
       return open(endLastTurn(screen), event)
     case 'syntax_loaded':
       return { ...screen, syntax: event.syntax }
+    case 'editor':
+      return { ...screen, prompt: withEditor(screen.prompt, event.isVim) }
     case 'theme':
       return { ...screen, theme: event.theme }
     case 'away':
@@ -160,14 +178,10 @@ function open(
     view: undefined,
     recent: { ...screen.recent, answers },
     elves: [],
-    plan: lastPlan(entries),
+    // Here a turn begins anew; at a server it may go on.
+    plan: status.server === undefined ? undefined : planAfter(entries),
     routeReason: undefined,
   }
-}
-
-function lastPlan(entries: readonly Entry[]): Plan | undefined {
-  const last = entries.findLast((entry) => entry.type === 'plan')
-  return last === undefined ? undefined : { items: last.items, isNews: false }
 }
 
 function rememberAll(screen: Screen, written: readonly PromptText[]): Screen {

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../event.ts'
-import type { MessageId, TaskId } from '../../id.ts'
+import type { InteractionId, MessageId, TaskId } from '../../id.ts'
 import type { Interaction } from '../../interaction.ts'
 import type { SecretEntry } from '../choices/secret-entry.ts'
 import type { Syntax } from '../code/code-syntax.ts'
@@ -21,6 +21,8 @@ export type ScreenEvent =
   | { readonly type: 'elf'; readonly event: AgentEvent; readonly at: number }
   /** Any key was pressed. Does not redraw the screen. */
   | { readonly type: 'pressed'; readonly at: number }
+  /** The keys of most use were asked for, or are no longer. */
+  | { readonly type: 'keys_shown'; readonly isShown: boolean }
   /** The prompt was edited. */
   | {
       readonly type: 'edited'
@@ -69,6 +71,8 @@ export type ScreenEvent =
   | { readonly type: 'noted'; readonly level: 'info' | 'error'; readonly text: string }
   /** A question from the program itself, or from somebody else than the conversation. */
   | { readonly type: 'asked'; readonly interaction: Interaction; readonly asker?: Asker }
+  /** A question that the screen itself asks needs no answer any more. */
+  | { readonly type: 'dismissed'; readonly question: InteractionId }
   /** The question of a task was answered elsewhere. */
   | { readonly type: 'withdrawn'; readonly task: TaskId }
   /** The first question was changed without being answered. */
@@ -105,6 +109,8 @@ export type ScreenEvent =
   | { readonly type: 'syntax_loaded'; readonly syntax: Syntax }
   /** Other colours were chosen, or found out. Finished rows keep theirs. */
   | { readonly type: 'theme'; readonly theme: ThemeName }
+  /** The prompt gets the keys of vim, or its usual ones. */
+  | { readonly type: 'editor'; readonly isVim: boolean }
   /** The terminal was handed to the shell or came back. */
   | { readonly type: 'away'; readonly isAway: boolean }
   /** The user quit: only the transcript stays. */

@@ -12,6 +12,8 @@ export interface Style {
   readonly underline?: boolean
   readonly strike?: boolean
   readonly inverse?: boolean
+  /** Parameters of an SGR sequence that a program of the user wrote: digits and semicolons. They stand instead of a colour. */
+  readonly sgr?: string
   /** Whether the user writes here. */
   readonly isCursor?: boolean
 }
@@ -97,6 +99,11 @@ export function cut(spans: Line, width: number): Line {
   return [...slicer(spans)(0, fitting(text, 0, Math.max(0, width - 1))), span('…', spans.at(-1)?.style)]
 }
 
+/** Returns a line without its first characters. */
+export function withoutStart(spans: Line, count: number): Line {
+  return slicer(spans)(count, Number.POSITIVE_INFINITY)
+}
+
 /** Creates a function that returns parts of a line by text index. Each part must come after the one before. */
 function slicer(spans: Line): (start: number, end: number) => Line {
   let index = 0
@@ -172,6 +179,7 @@ function isFilled(spans: Line, { tints }: Theme): boolean {
 
 /** Returns the parameters of the SGR sequence for a style; empty for plain text. */
 function codesOf(style: Style, { colors, tints, onTint, isUpright }: Theme): string {
+  if (style.sgr !== undefined) return colors.accent === '' ? '' : style.sgr
   const { untinted } = style
   const color = untinted !== undefined && tints.added === '' ? untinted : style.color
   const tint = style.tint === undefined ? '' : tints[style.tint]

@@ -1,7 +1,15 @@
 import type { PermissionMode } from '../../permission.ts'
 import type { Color } from './theme.ts'
 
-/** Returns the colour of the name of a mode. The one that asks nothing stands out. */
+const colors: Readonly<Record<PermissionMode, Color>> = {
+  default: 'muted',
+  'accept-edits': 'good',
+  plan: 'list',
+  auto: 'heading',
+  bypass: 'bad',
+}
+
+/** Returns the colour of a mode: of its name, and of the rules around the prompt. The one that asks nothing is red. */
 export function modeColor(mode: PermissionMode | undefined): Color {
-  return mode === 'bypass' ? 'warning' : 'muted'
+  return mode === undefined ? 'muted' : colors[mode]
 }

@@ -1,3 +1,5 @@
+import type { CodeKind } from '../../frontend/code/coloured-line.ts'
+
 /** Names of the text colours of the screen. A theme gives each its terminal codes. */
 export type Color =
   | 'muted'
@@ -9,10 +11,7 @@ export type Color =
   | 'heading'
   | 'list'
   | 'code'
-  | SyntaxColor
-
-/** Names of the colours of highlighted code. */
-export type SyntaxColor = 'keyword' | 'string' | 'number' | 'comment' | 'title' | 'type'
+  | CodeKind
 
 /** Names of the tints behind text. */
 export type Tint = 'said' | 'added' | 'removed' | 'added_word' | 'removed_word' | 'chosen'

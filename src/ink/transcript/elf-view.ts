@@ -141,13 +141,17 @@ export function drawEndedElf(call: EndedCall, elf: Ended, width: number): Line {
         span(oneLine(words, readLength), state === 'done' ? {} : subtle),
       ],
       facts: [
-        call.elfCalls === undefined ? counted(rounds, 'round') : counted(call.elfCalls, 'call'),
+        ...(width < modelFrom ? [] : [workOf(call, rounds)]),
         ...(costUsd === undefined || costUsd === 0 ? [] : [formatCost(costUsd)]),
       ],
       ...(call.durationMs !== undefined && { time: formatElapsed(call.durationMs) }),
     },
     width,
   )
+}
+
+function workOf({ elfCalls }: EndedCall, rounds: number): string {
+  return elfCalls === undefined ? counted(rounds, 'round') : counted(elfCalls, 'call')
 }
 
 /** Returns the text of a result without the marks of Markdown before it and the facts after it, which the row shows itself. */

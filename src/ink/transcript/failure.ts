@@ -60,7 +60,7 @@ export function hasBadArguments({ text }: EndedCall): boolean {
 export function drawRefusal(call: EndedCall, columns: number): Line[] {
   const [first = ''] = call.text.split('\n', 1)
   const said = hasBadArguments(call)
-    ? 'the model got the arguments wrong, and was told how to call it'
+    ? 'the model got the arguments wrong, and was told the right ones'
     : (first.split('; ', 1)[0]?.slice(0, longestLine) ?? '')
   return said === '' ? [] : [cut([span(' '.repeat(bodyMargin(columns))), span(said, quiet)], columns)]
 }

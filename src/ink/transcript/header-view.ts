@@ -1,18 +1,16 @@
-import { modeWords } from '../../frontend/words/mode-words.ts'
 import { columnsOfLine, cut, type Line, line, type Span, type Style, span } from '../rows/line.ts'
-import { modeColor } from '../rows/mode-color.ts'
 import type { Header } from '../state.ts'
 
 const quiet: Style = { color: 'muted' }
 const faint: Style = { color: 'faint' }
 
-/** Draws the head of a conversation in two rows: the place with the instructions at the right, then the model and the mode in words. */
+/** Draws the head of a conversation in a row: name and place, and at the right the instructions that the model gets. */
 export function drawHeader(header: Header, width: number): Line[] {
   const { version, instructions = [] } = header
   const name = [span('pipe', { bold: true }), ...(version === undefined ? [] : [span(` ${version}`, faint)])]
   const left = firstFitting(placesOf(header), width - columnsOfLine(name) - 2)
   const head: Line = left === undefined ? name : [...name, span('  '), ...left]
-  return [cut(withLoaded(head, instructions, width), width), aboutModel(header, width)]
+  return [cut(withLoaded(head, instructions, width), width)]
 }
 
 /** Lists forms of the folder and the branch, the fullest first. */
@@ -27,7 +25,7 @@ function placesOf({ folder, branch }: Header): readonly Line[] {
 /** Puts the names of the instruction files at the right, or how many they are. Leaves out what has no room. */
 function withLoaded(head: Line, instructions: readonly string[], width: number): Line {
   if (instructions.length === 0) return head
-  const forms = [`${instructions.join(', ')} loaded`, `${instructions.length} files of instructions loaded`]
+  const forms = [`${instructions.join(', ')} loaded`, `${instructions.length} instruction files loaded`]
   const room = width - columnsOfLine(head) - 2
   const right = firstFitting(
     forms.slice(0, instructions.length === 1 ? 1 : 2).map((form) => line(form, faint)),
@@ -35,15 +33,6 @@ function withLoaded(head: Line, instructions: readonly string[], width: number):
   )
   if (right === undefined) return head
   return [...head, span(' '.repeat(room + 2 - columnsOfLine(right))), ...right]
-}
-
-function aboutModel({ model, mode }: Header, width: number): Line {
-  const id = model.slice(model.indexOf('/') + 1)
-  const words = mode === undefined ? [] : [modeWords[mode].long, modeWords[mode].short]
-  const named = (name: string) =>
-    words.map((one): Line => [span(`${name} · `, quiet), span(one, { color: modeColor(mode) })])
-  const forms = [...named(model), ...named(id), line(model, quiet), line(id, quiet)]
-  return cut(firstFitting(forms, width) ?? line(id, quiet), width)
 }
 
 function firstFitting(forms: readonly Line[], room: number): Line | undefined {

@@ -12,24 +12,32 @@ import { contextTokensOf, transcriptOf } from './transcript.ts'
 /** Messages of an earlier conversation that are shown when it is resumed. */
 export const shownEarlier = 100
 
-const untrustedNote = 'New folder: pipe asks before it uses it.'
+const untrustedNote = 'New folder: pipe will ask whether you trust it.'
+
+/** The end of a note about what a project's trust holds back. */
+const untrustedEnd = ': run pipe trust'
 
 /** Creates the event that shows a conversation so far on a screen of `columns` columns. */
 export function openingEvent(view: ConversationView, api: FrontendApi, columns: number): ScreenEvent {
   const { model, mode, agent, warnings, notices = [] } = view
   const { messages: history, usage, costUsd } = view.conversation
   const branch = api.branch()
+  const environment = api.environment?.()
   const earlier = history.slice(-shownEarlier)
   const left = history.length - earlier.length
+  // The question will list what these notes are about.
+  const isAsked = api.trustQuestion?.() !== undefined
   const note = (level: 'info' | 'error', text: string): Entry => ({ type: 'note', level, text })
   const opened: ScreenEvent = {
     type: 'opened',
     entries: [
-      { type: 'header', model, mode, branch, ...api.environment?.() },
-      ...warnings.map((text) => note('error', text)),
+      { type: 'header', branch, ...environment },
+      ...warnings
+        .filter((text) => !isAsked || !text.endsWith(untrustedEnd))
+        .map((text) => note('error', text)),
       ...notices.map((text) => note('info', text)),
       ...(mode === 'bypass' ? [note('info', bypassNote)] : []),
-      ...(api.trustQuestion?.() === undefined ? [] : [note('info', untrustedNote)]),
+      ...(isAsked ? [note('info', untrustedNote)] : []),
       ...(left === 0 ? [] : [note('info', `… ${counted(left, 'earlier message')}`)]),
       ...transcriptOf(earlier, columns, api.look ?? (() => ({}))),
     ],
@@ -43,6 +51,7 @@ export function openingEvent(view: ConversationView, api: FrontendApi, columns: 
       contextTokens: contextTokensOf(history),
       costUsd,
       server: view.server,
+      isEmptyFolder: environment?.isEmptyFolder,
     },
   }
   return cleanly(opened, printable)

@@ -62,14 +62,20 @@ function append(screen: Screen, entry: Entry): Screen {
 
 /**
  * Keeps the order of the transcript after an event: a run of calls that looked comes before the entries that the event added. Also
- * remembers the last entry.
+ * remembers the last entry, and whether anything follows the head.
  */
 export function keepOrder(before: Screen, after: Screen): Screen {
   const { finished, looks } = after
   if (finished === before.finished || finished.length === 0) return after
   const isPassed = looks.length > 0 && looks === before.looks
-  if (!isPassed) return { ...after, last: finished.at(-1) }
   const at = before.finished.length
+  const hasBegun = finished.slice(at).reduce(follows, before.hasBegun)
+  if (!isPassed) return { ...after, last: finished.at(-1), hasBegun }
   const ordered = [...finished.slice(0, at), ...runEntries(looks), ...finished.slice(at)]
-  return { ...after, finished: ordered, looks: [], last: ordered.at(-1) }
+  return { ...after, finished: ordered, looks: [], last: ordered.at(-1), hasBegun }
+}
+
+/** Whether more than a head and notes is shown after an entry. */
+function follows(hasBegun: boolean, { type }: Entry): boolean {
+  return type === 'note' ? hasBegun : type !== 'header'
 }

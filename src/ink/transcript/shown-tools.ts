@@ -3,6 +3,7 @@ import { diffSize } from '../../frontend/diff/diff-rows.ts'
 import { counted, formatLines } from '../../frontend/words/amount.ts'
 import { denialOf } from '../../frontend/words/denial.ts'
 import { formatDuration, formatElapsed } from '../../frontend/words/duration.ts'
+import { errorCount } from '../../frontend/words/new-errors.ts'
 import { isJsonObject } from '../../json-value.ts'
 import type { ToolDisplay } from '../../tool.ts'
 import { drawFoldedDiff } from '../code/diff.ts'
@@ -13,6 +14,7 @@ import { type EndedCall, isWhole, type OpenCall, runTime } from './call.ts'
 import { type Drawing, plainDrawing } from './drawing.ts'
 import { drawEndedElf, readEndedElf } from './elf-view.ts'
 import { drawFailure, drawRefusal, exitWords, hasBadArguments } from './failure.ts'
+import { drawFoundErrors } from './found-errors.ts'
 import { drawItems, itemsOf } from './plan.ts'
 import { countFound } from './shown-reads.ts'
 
@@ -93,7 +95,7 @@ export function drawEndedRow(call: EndedCall, width: number): Line {
     call,
     {
       mark: markOf(call),
-      facts: outcome === '' ? [] : [outcome],
+      facts: [outcome, errorCount(call.details)].filter((fact) => fact !== ''),
       // One that did not run took no time.
       ...(call.durationMs !== undefined &&
         denialOf(call) === undefined && { time: formatDuration(call.durationMs) }),
@@ -125,7 +127,11 @@ function drawBody(call: EndedCall, width: number, drawing: Drawing): Line[] {
       ? drawFailure(call, width, drawing.outputKey)
       : drawRefusal(call, width)
   }
-  return [...drawRemoval(call, width), ...(view.body?.(call, width, drawing) ?? [])]
+  return [
+    ...drawRemoval(call, width),
+    ...(view.body?.(call, width, drawing) ?? []),
+    ...drawFoundErrors(call.details, width),
+  ]
 }
 
 interface OpenCallOptions {

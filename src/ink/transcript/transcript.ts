@@ -74,8 +74,8 @@ function noteOf(message: UserMessage): Entry {
 
 function wordsOf(message: UserMessage): string {
   const { metadata } = message
-  if (metadata?.['compacted_through'] !== undefined) return 'the conversation before this was summarised'
-  if (metadata?.['pruned_through'] !== undefined) return 'old outputs of calls were left out'
+  if (metadata?.['compacted_through'] !== undefined) return 'the conversation above was summarised'
+  if (metadata?.['pruned_through'] !== undefined) return 'older outputs of calls were left out'
   if (metadata?.['branch_summary'] !== undefined)
     return 'a summary of the branch that was left is carried over'
   if (isCalledText(message)) return 'its text is with what its commands printed'

@@ -1,7 +1,16 @@
 import type { Clock } from '../../clock.ts'
 import type { Key } from './key.ts'
 import type { OwnKeys } from './key-sequence.ts'
-import { decodeKeys, flushKeys, isEscapes, isPaste, isWayOut } from './keys.ts'
+import {
+  decodeKeys,
+  flushKeys,
+  isClipboard,
+  isEscapes,
+  isPaste,
+  isRestOfClipboard,
+  isWayOut,
+  withoutClipboard,
+} from './keys.ts'
 import { burstMs, PastedLines } from './pasted-lines.ts'
 
 export interface KeyboardOptions {
@@ -28,6 +37,8 @@ const pasteWaitMs = 1_000
 export class Keyboard {
   readonly #options: KeyboardOptions
   #pending = ''
+  /** Whether a clipboard stopped arriving before its end. */
+  #isStalled = false
   #stopWaiting: () => void = () => undefined
   readonly #lines = new PastedLines()
   #stopLines: () => void = () => undefined
@@ -40,7 +51,9 @@ export class Keyboard {
   readonly hear = (chunk: string): void => {
     this.#stopWaiting()
     // A paste or a reply without an end must not swallow the keys that stop a turn.
-    if (this.#pending.length > 1 && isWayOut(chunk)) this.#flush()
+    if (this.#pending.length > 1 && isWayOut(chunk)) this.#give()
+    if (this.#isStalled && !isRestOfClipboard(chunk)) this.#give()
+    this.#isStalled = false
     const { keys, replies, pending } = decodeKeys(this.#pending, chunk, this.#options.ownKeys)
     this.#pending = pending
     const { onReply, clock } = this.#options
@@ -61,6 +74,14 @@ export class Keyboard {
   }
 
   readonly #flush = (): void => {
+    // The rest of a clipboard must not become text.
+    if (isClipboard(this.#pending)) {
+      this.#pending = withoutClipboard(this.#pending)
+      this.#isStalled = true
+    } else this.#give()
+  }
+
+  #give(): void {
     const keys = flushKeys(this.#pending)
     this.#pending = ''
     this.#press(keys)

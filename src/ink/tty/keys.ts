@@ -14,6 +14,11 @@ const pasteEnd = '\u001b[201~'
 
 /** Longest answer of a terminal in code units. */
 const longestReply = 8_192
+/** Longest clipboard that a terminal sends (OSC 52), in code units. Of a longer one nothing counts. */
+const longestClipboard = 1_048_576
+const clipboardStart = '\u001b]52;'
+/** The start of a clipboard of which nothing counts. */
+const cutClipboard = `${clipboardStart}!`
 
 /**
  * Decodes terminal input; `pending` comes from the previous call. A tab among other keys is text: terminals without bracketed paste
@@ -47,13 +52,32 @@ function decodeAll(pending: string, input: string, own?: OwnKeys): Decoded {
       return { keys, replies: [...replies, ...between], pending: '' }
     }
     const [taken, key] = next(rest, own)
-    if (taken === 0) return { keys, replies, pending: rest }
+    if (taken === 0) return { keys, replies, pending: bounded(rest) }
     if (key?.type === 'reply') replies.push(key)
     else if (key !== undefined) keys.push(key)
     rest = rest.slice(taken)
     searched = 0
   }
   return { keys, replies, pending: '' }
+}
+
+function bounded(pending: string): string {
+  return isClipboard(pending) && pending.length > longestClipboard ? withoutClipboard(pending) : pending
+}
+
+/** Whether pending input is the beginning of the terminal's clipboard. */
+export function isClipboard(pending: string): boolean {
+  return pending.startsWith(clipboardStart)
+}
+
+/** Drops what has arrived of a clipboard, so that its rest is passed over up to its end. */
+export function withoutClipboard(pending: string): string {
+  return pending.endsWith('\u001b') ? `${cutClipboard}\u001b` : cutClipboard
+}
+
+/** Whether input can be the rest of a clipboard that stopped arriving. Nobody types so much at once. */
+export function isRestOfClipboard(input: string): boolean {
+  return restOfClipboard.test(input)
 }
 
 /** Decodes pending input that no more bytes follow: each of its escape characters is the Esc key. Drops half a sequence. */
@@ -119,6 +143,7 @@ const introducer = /^\u001b([[O\]P])$/
 const said =
   /^\u001b(?:\]\d|P[\d;>!?$+])[^\u0007\u001b\u0018\u001a]*(\u0007|\u001b\\|[\u0018\u001a]|(?=\u001b[^\\]))/
 const saying = /^\u001b(?:\]\d|P[\d;>!?$+])[^\u0007\u001b\u0018\u001a]*\u001b?$/
+const restOfClipboard = /^[A-Za-z\d+/=]*(?:\u0007|\u001b\\)|^[A-Za-z\d+/=]{16,}\u001b?$/
 /** Ctrl+C and Esc at the end of a paste, and half an end mark. */
 const stops = /(?:\u0003|\u001b\[[\d:;]*u|\u001b)*(?:\u001b\[2?0?1?)?$/
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above
@@ -144,7 +169,7 @@ function next(input: string, own?: OwnKeys): readonly [taken: number, key?: Key 
   }
   const [text, end = ''] = said.exec(input) ?? []
   if (text !== undefined) return taking(text, ends.has(end) ? reply(text) : undefined)
-  if (saying.test(input)) return input.length > longestReply ? [input.length] : [0]
+  if (saying.test(input)) return input.length > longestReply && !isClipboard(input) ? [input.length] : [0]
   return nextAlt(input, own)
 }
 

@@ -29,6 +29,11 @@ const otherScreen = { set: '\u001b[?1049h', reset: '\u001b[?1049l' }
 /** Terminals that take the codes of keyboard modes for something else, such as `CSI u`, which moves the cursor. */
 const keyless: ReadonlySet<TerminalName | undefined> = new Set<TerminalName>(['dvtm', 'emacs', 'linux'])
 
+/** Whether a terminal gets the sequences for the shape of its cursor. */
+export function takesShapes(name: TerminalName | undefined): boolean {
+  return !keyless.has(name)
+}
+
 /** Returns the modes for a terminal. */
 export function modesOf(name: TerminalName | undefined): Modes {
   const hasKeys = !keyless.has(name)

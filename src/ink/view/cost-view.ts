@@ -51,7 +51,7 @@ function draw({ head, rows, total }: CostTable, width: number): readonly Line[] 
   const notes = [
     'Input includes what was read from the cache.',
     ...(all.some((row) => row.at(-1) === '–')
-      ? ['– means that no price is known; set one in config.json, under models.']
+      ? ['– means that the price is unknown; set it in config.json, under models.']
       : []),
   ]
   return [

@@ -1,9 +1,10 @@
+import { diffName } from '../../frontend/diff/diff-files.ts'
 import { type DiffRow, diffRows } from '../../frontend/diff/diff-rows.ts'
 import { counted } from '../../frontend/words/amount.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { visible } from '../../terminal/visible.ts'
 import type { Syntax } from '../code/code-syntax.ts'
-import { drawWholeDiff, nameIn } from '../code/diff.ts'
+import { drawWholeDiff } from '../code/diff.ts'
 import { columnsOf } from '../rows/columns.ts'
 import { cut, type Line, line, span } from '../rows/line.ts'
 import type { EndedCall } from '../transcript/call.ts'
@@ -41,7 +42,7 @@ export function diffOfCalls(calls: readonly EndedCall[]): string | undefined {
 
 function withHead(diff: string): string {
   const ended = diff.endsWith('\n') ? diff : `${diff}\n`
-  const name = nameIn(diff)
+  const name = diffName(diff)
   return diff.startsWith('diff --git ') ? ended : `diff --git a/${name} b/${name}\n${ended}`
 }
 
@@ -68,8 +69,8 @@ function drawList(files: readonly string[], width: number): readonly Line[] {
   const sizes = shown.map((file) => sizeOf([file]))
   const room = Math.max(...sizes.map((size) => size.length)) + 2
   const rows = shown.map((file, i): Line => {
-    const name = cut([span(`  ${nameIn(file)}`)], Math.max(10, width - room))
-    const blank = ' '.repeat(Math.max(2, width - room - columnsOf(nameIn(file))))
+    const name = cut([span(`  ${diffName(file)}`)], Math.max(10, width - room))
+    const blank = ' '.repeat(Math.max(2, width - room - columnsOf(diffName(file))))
     return cut([...name, span(`${blank}${sizes[i]}`, { color: 'muted' })], width)
   })
   const left = files.length - shown.length

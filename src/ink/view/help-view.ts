@@ -1,5 +1,6 @@
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { listSlashCommands } from '../../frontend/slash/slash-command.ts'
+import { modeWords } from '../../frontend/words/mode-words.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { ActionName, Binding, Bindings, KeyContext } from '../keys/bindings.ts'
 import { keyLabel } from '../keys/key-label.ts'
@@ -45,7 +46,7 @@ const viewRows: readonly Row[] = [
 const atServer: Partial<Readonly<Record<ActionName, string | undefined>>> = {
   interrupt: "stop the server's turn",
   rewind: undefined,
-  clear: 'clear the draft, else leave if pressed twice; the server goes on',
+  clear: 'clear the draft, else leave if pressed twice; the session keeps running',
 }
 
 /** Most columns of a key or a command; a longer one has its meaning below it. */
@@ -79,7 +80,14 @@ function keyRows({ table }: Bindings, context: KeyContext, isFollowed: boolean):
     const isOther = isFollowed && binding.name in atServer
     const meaning = isOther ? atServer[binding.name] : binding.meaning
     if (meaning === undefined) return []
-    return [[labelOf(binding), binding.name === 'mode' ? `${meaning}: ${cycledModes.join(', ')}` : meaning]]
+    return [
+      [
+        labelOf(binding),
+        binding.name === 'mode'
+          ? `${meaning}: ${cycledModes.map((mode) => modeWords[mode].short).join(', ')}`
+          : meaning,
+      ],
+    ]
   })
 }
 

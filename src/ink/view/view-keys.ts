@@ -5,7 +5,7 @@ import type { ViewSearch } from './source.ts'
 import { begin, type Top, type View, type ViewArea, viewArea } from './view.ts'
 
 /** Opens a view. */
-export type OpenViewAction = { readonly type: 'open_output' | 'toggle_thoughts' | 'help' }
+export type OpenViewAction = { readonly type: 'open_output' | 'toggle_thoughts' }
 
 export type ViewAction =
   | { readonly type: 'change_view'; readonly view: View }

@@ -44,8 +44,6 @@ export class Views {
         return this.#openOutput()
       case 'toggle_thoughts':
         return this.#show(thoughtsView(this.#options.store.screen))
-      case 'help':
-        return this.openHelp()
       case 'change_view':
         return this.#options.store.dispatch({ type: 'view', view: action.view })
       case 'search_view':

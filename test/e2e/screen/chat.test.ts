@@ -21,7 +21,19 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await terminal.until(/> who am I\?\nYou are Ann\.\n>$/)
     await terminal.key('C-d')
     const [session] = await world.sessions()
-    await terminal.until(new RegExp(`pipe: resume with: pipe -r ${session?.id}\nended 0$`))
+    await terminal.until(new RegExp(`pipe: resume with: pipe -r ${session?.id} · \\d+ s\nended 0$`))
+    expect((await world.sessions()).map(outline)).toEqual([
+      ['user: I am Ann', 'assistant: Hello Ann.', 'user: who am I?', 'assistant: You are Ann.'],
+    ])
+  })
+
+  it('begins with the prompt of -i, as if it had been typed', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Hello Ann.'), say('You are Ann.'))
+    const terminal = await openTerminal(world, 'TERM=dumb pipe -i "I am Ann"')
+    await terminal.until(/Hello Ann\.\n>$/)
+    await terminal.line('who am I?')
+    await terminal.until(/You are Ann\.\n>$/)
     expect((await world.sessions()).map(outline)).toEqual([
       ['user: I am Ann', 'assistant: Hello Ann.', 'user: who am I?', 'assistant: You are Ann.'],
     ])
@@ -72,7 +84,7 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await type('/clear', /> \/clear\npipe fake\/model-1 · Ctrl\+C stops, Ctrl\+D leaves\n>$/)
     await type('/etc/hosts, what is it?', /A new one\.\n>$/)
     const newest = (await world.sessions()).at(-1)
-    await type('/quit', new RegExp(`pipe: resume with: pipe -r ${newest?.id}\nended 0$`))
+    await type('/quit', new RegExp(`pipe: resume with: pipe -r ${newest?.id} · \\d+ s\nended 0$`))
     expect((await world.sessions()).map(outline)).toEqual([
       ['user: make it', 'assistant: bash [tool_use]', 'tool_result: (no output)', 'assistant: Made.'],
       ['user: /etc/hosts, what is it?', 'assistant: A new one.'],
@@ -195,7 +207,7 @@ describe.skipIf(!hasTerminal)('a line typed during a turn', () => {
   it('leaves with /quit', async () => {
     const { world, terminal, end } = await openTurn()
     await terminal.line('/quit')
-    await terminal.until(/pipe: interrupted\npipe: resume with: pipe -r \S+\nended 0$/)
+    await terminal.until(/pipe: interrupted\npipe: resume with: pipe -r \S+ · \d+ s\nended 0$/)
     end.resolve()
     expect(world.server.requests).toHaveLength(1)
   })
@@ -230,7 +242,7 @@ describe.skipIf(!hasTerminal)('a permission question in line mode', () => {
     gate.resolve()
     await terminal.until(/type what to do instead\n>/)
     await terminal.line('')
-    await terminal.until(/it does not count[^\n]*\n> *$/)
+    await terminal.until(/it is not an answer[^\n]*\n> *$/)
     expect(existsSync(join(world.cwd, 'made'))).toBe(false)
     await terminal.line('y')
     await terminal.until(/Done\.\n>$/)

@@ -30,13 +30,13 @@ describe('a draft', () => {
       const second = await openPrompt(world, medium)
       await second.until(/› look at \[pasted 9 lines · 36 bytes\]/)
       second.type('\r')
-      await second.until(/▌ look at row\n▌ row[\s\S]*Read\.\n\n›/)
+      await second.until(/▌ look at row\n▌ row[\s\S]*Read\.\n\n─+\n›/)
       await expect.poll(() => keptDrafts(world.home)).toEqual([])
       second.type('\u0004')
       expect(await second.ended).toBe(0)
       const third = await openPrompt(world, medium)
-      await third.until(/^›$/m)
-      expect(third.text()).toMatch(/^›$/m)
+      await third.until(/^› Ask /m)
+      expect(third.text()).toMatch(/^› Ask /m)
     },
   )
 

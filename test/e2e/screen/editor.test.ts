@@ -1,7 +1,7 @@
-import { chmod, readdir, stat } from 'node:fs/promises'
+import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { say } from '../../support/models/replies.ts'
+import { lastText, say, use } from '../../support/models/replies.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
 import { openPrompt, type ScreenSize } from '../../support/terminals/screen.ts'
 
@@ -22,7 +22,7 @@ describe('the prompt on a terminal', () => {
     first.type('tests of dates')
     await first.until(/› tests of dates/)
     first.type('\u0003')
-    await first.until(/^›$/m)
+    await first.until(/^› Ask /m)
     first.type('\u0004')
     await first.ended
     const second = await openPrompt(world, medium)
@@ -83,5 +83,32 @@ describe('the prompt on a terminal', () => {
     await screen.until(/I see\./)
     const sent = JSON.stringify(world.server.requests.at(-1)?.body)
     expect(sent).toMatch(/The user ran this command:.*out 42.*\[exit code 3\].*why\?/)
+  })
+})
+
+describe('a question about a change', () => {
+  it('opens its text in the editor, asks about what is left there, and tells the model', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['write', { path: 'notes.ts', content: 'one\n' }]), say('Noted.'))
+    // It fails the first time, and leaves nothing the second.
+    await putEditor(
+      world,
+      `echo "$1" >> names
+case "$(wc -l < names)" in *1) exit 3;; *2) : > "$1";; *) printf 'one\ntwo\n' > "$1";; esac`,
+    )
+    const screen = await openPrompt(world, medium, `VISUAL='${world.cwd}/editor.sh' exec pipe`)
+    screen.type('note it\r')
+    await screen.until(/1 \+ one\n[\s\S]*❯ y[\s\S]*e {2}modify in your editor/)
+    screen.type('e')
+    await screen.until(/ended with exit code 3, so the text\s+is unchanged[\s\S]*❯ y/)
+    screen.type('e')
+    await screen.until(/nothing was changed: the editor left no text[\s\S]*❯ y/)
+    screen.type('e')
+    await screen.until(/2 \+ two\n[\s\S]*❯ y/)
+    screen.type('y')
+    await screen.until(/Noted\./)
+    expect(await readFile(join(world.cwd, 'notes.ts'), 'utf8')).toBe('one\ntwo\n')
+    expect(await readFile(join(world.cwd, 'names'), 'utf8')).toMatch(/^(?:.*\/notes\.ts\n){3}$/)
+    expect(world.server.requests.map(({ body }) => lastText(body)).at(-1)).toContain('+two')
   })
 })

@@ -16,10 +16,10 @@ describe('the files of a conversation that goes back', () => {
     world.server.reply(change('one'), say('Once.'), change('two'), say('Twice.'), say('Back.'))
     const screen = await openPrompt(world, size, 'exec pipe --yolo')
     screen.type('change it\r')
-    await screen.until(/Once\.\n\n›/)
+    await screen.until(/Once\.\n\n─+\n›/)
     screen.type('change it again\r')
     // The status line of a running turn begins with its time.
-    await screen.until(/Twice\.\n\n›\n─+\nbypass/)
+    await screen.until(/Twice\.\n\n─+\n› Ask [^\n]*\n─+\nbypass/)
     return { world, screen, file: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
   }
 
@@ -33,7 +33,7 @@ describe('the files of a conversation that goes back', () => {
     await screen.until(/undid: change it again\n[\s\S]*undid: change it\n[\s\S]*\n› change it\n/)
     expect(file()).toBe('zero')
     screen.type(' differently\r')
-    await screen.until(/Back\.\n\n›/)
+    await screen.until(/Back\.\n\n─+\n›/)
     const heard = JSON.stringify(world.server.requests.at(-1)?.body)
     expect(heard).toContain('change it differently')
     expect(heard).not.toMatch(/undid|Twice|stayed|later turns/)
@@ -43,7 +43,7 @@ describe('the files of a conversation that goes back', () => {
     const { world, screen, file } = await changedTwice()
     // A turn ends by saving its files, and the next one waits for that. A change before it would belong to the turn.
     screen.type('wait\r')
-    await screen.until(/Back\.\n\n›\n─+\nbypass/)
+    await screen.until(/Back\.\n\n─+\n› Ask [^\n]*\n─+\nbypass/)
     await world.put('a.txt', 'mine')
     screen.type('/rewind\r')
     await screen.until(/❯ wait/)

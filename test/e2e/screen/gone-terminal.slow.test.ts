@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, it } from 'vitest'
-import { openWorld } from '../../support/programs/world.ts'
+import { isOneFile, openWorld } from '../../support/programs/world.ts'
 import { outline } from '../../support/sessions/session-file.ts'
 import { play } from '../../support/terminals/screen.ts'
 
@@ -53,38 +53,42 @@ describe.each(fronts)('%s, when its terminal is closed', (_, line, prompt, exitC
   })
 })
 
-describe.skipIf(!existsSync('/proc/self/io'))('a terminal that reads nothing for a while', () => {
-  it('holds up no key, and then gets every row in order', async () => {
-    const world = await openWorld()
-    const paragraphs = Array.from({ length: 3_000 }, (_, i) => `row ${i} ${'word '.repeat(10)}`)
-    const line = "sh -c 'echo $$ > pid; exec pipe'"
-    const medium = { columns: 80, rows: 24 }
-    const screen = await play(
-      world,
-      medium,
-      [{ blocks: [{ type: 'text', text: paragraphs.join('\n\n') }] }],
-      line,
-    )
-    const pid = readFileSync(join(world.cwd, 'pid'), 'utf8').trim()
-    const written = () => Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
-    screen.hold(true)
-    const before = written()
-    screen.type('go\r')
-    let last = 0
-    const isStuck = () => {
-      const now = written()
-      const isSame = now === last && now > before + 10_000
-      last = now
-      return isSame
-    }
-    await expect.poll(isStuck, { interval: 300 }).toBe(true)
-    screen.type('\u001b')
-    const saved = async () => (await world.sessions()).flatMap(outline).join('\n')
-    await expect.poll(saved).toMatch(/user: go\nassistant: row 0 [\s\S]*\[aborted\]/)
-    screen.hold(false)
-    await screen.until(/interrupted after [^\n]*\n[\s\S]*\n›/)
-    const rows = [...screen.history().matchAll(/^ *row (\d+) /gm)].map(([, row]) => Number(row))
-    expect(rows.length).toBeGreaterThan(20)
-    expect(rows).toEqual(rows.map((_, i) => i))
-  })
-})
+// Under Bun, a write to a terminal that is full waits, and the keys with it.
+describe.skipIf(isOneFile || !existsSync('/proc/self/io'))(
+  'a terminal that reads nothing for a while',
+  () => {
+    it('holds up no key, and then gets every row in order', async () => {
+      const world = await openWorld()
+      const paragraphs = Array.from({ length: 3_000 }, (_, i) => `row ${i} ${'word '.repeat(10)}`)
+      const line = "sh -c 'echo $$ > pid; exec pipe'"
+      const medium = { columns: 80, rows: 24 }
+      const screen = await play(
+        world,
+        medium,
+        [{ blocks: [{ type: 'text', text: paragraphs.join('\n\n') }] }],
+        line,
+      )
+      const pid = readFileSync(join(world.cwd, 'pid'), 'utf8').trim()
+      const written = () => Number(/wchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
+      screen.hold(true)
+      const before = written()
+      screen.type('go\r')
+      let last = 0
+      const isStuck = () => {
+        const now = written()
+        const isSame = now === last && now > before + 10_000
+        last = now
+        return isSame
+      }
+      await expect.poll(isStuck, { interval: 300 }).toBe(true)
+      screen.type('\u001b')
+      const saved = async () => (await world.sessions()).flatMap(outline).join('\n')
+      await expect.poll(saved).toMatch(/user: go\nassistant: row 0 [\s\S]*\[aborted\]/)
+      screen.hold(false)
+      await screen.until(/interrupted after [^\n]*\n[\s\S]*\n›/)
+      const rows = [...screen.history().matchAll(/^ *row (\d+) /gm)].map(([, row]) => Number(row))
+      expect(rows.length).toBeGreaterThan(20)
+      expect(rows).toEqual(rows.map((_, i) => i))
+    })
+  },
+)

@@ -61,7 +61,7 @@ describe('the terminal UI', () => {
     screen.type('\r')
     await screen.until(/As you say\./)
     screen.type('\u0004')
-    await screen.until(/resume with: pipe -r \S+\nshell:$/)
+    await screen.until(/resume with: pipe -r \S+ · \d+ s\nshell:$/)
   })
 
   it.each([

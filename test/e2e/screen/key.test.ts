@@ -1,7 +1,9 @@
 import { get } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { say } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
+import { openPrompt } from '../../support/terminals/screen.ts'
 
 /** Whether a program listens on one of the ports on which pipe looks for local models. */
 async function hasLocalServer(): Promise<boolean> {
@@ -48,8 +50,34 @@ describe('exit code 41 without an accepted key', () => {
     expectRun(run, {
       code: 41,
       stdout: '',
-      stderr: 'pipe: openai did not accept the API key (401): Incorrect API key provided: [key]\n',
+      stderr:
+        'pipe: openai did not accept the API key (401): Incorrect API key provided: [key]; ' +
+        'export another key as OPENAI_API_KEY, or unset that and run: pipe auth set openai\n',
     })
     expect(server.requests[0]?.headers['authorization']).toBe('Bearer sk-secret-1')
   })
+})
+
+it('a refused key on the screen is replaced by /login, and the conversation goes on with the new one', async () => {
+  const world = await openWorld()
+  const { server, configure, pipe } = world
+  const fake = { dialect: 'openai-chat', base_url: server.baseUrl, api_key_env: 'FAKE_KEY' }
+  await configure({ model: 'fake/model-1', providers: { fake } })
+  await pipe(['auth', 'set', 'fake'], { input: 'old-key-1\n' })
+  server.reply({ status: 401, body: '{"error":{"message":"who?"}}' }, say('Hello.'))
+  const screen = await openPrompt(world, { columns: 100, rows: 24 })
+  screen.type('greet me\r')
+  await screen.until(
+    /✗ fake did not accept the API key \(401\): who\?; store a key with: pipe auth set fake\n +\/login fake asks for a key here; ↑ brings your message back to send it again\n/,
+  )
+  screen.type('/login fake\r')
+  await screen.until(/Your key for fake/)
+  screen.type('new-key-2\r')
+  await screen.until(/the key for fake is stored in/)
+  screen.type('\u001b[A\u001b[A')
+  await screen.until(/^› greet me$/m)
+  screen.type('\r')
+  await screen.until(/▌ greet me[\s\S]*▌ greet me[\s\S]*Hello\./)
+  const keys = server.requests.map(({ headers }) => headers['authorization'])
+  expect([keys[0], keys.at(-1)]).toEqual(['Bearer old-key-1', 'Bearer new-key-2'])
 })

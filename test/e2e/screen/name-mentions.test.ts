@@ -78,7 +78,7 @@ describe('an agent and an earlier session named with @', () => {
     screen.type('as @session:0000 \r')
     await screen.until(/no session 0000[\s\S]*› as @session:0000/)
     screen.type('\u0015')
-    await screen.until(/^›$/m)
+    await screen.until(/^› Add to this turn…/m)
     screen.type(`as @session:${id} \r`)
     await screen.until(/↳ next: as @session:/)
     await world.shell('echo through > gate')

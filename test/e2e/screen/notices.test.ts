@@ -85,7 +85,7 @@ describe('a model found on a local server', () => {
       code: 41,
       stdout: '',
       stderr: expect.stringContaining(
-        `Skipped: lmstudio at ${url}: another user (uid ${other}) listens there; to use it, name it: pipe -m lmstudio/MODEL "…"\n`,
+        `Skipped: lmstudio at ${url}: another user (uid ${other}) is listening there; to use it, name it: pipe -m lmstudio/MODEL "…"\n`,
       ),
     })
     expect(asked()).toEqual([])

@@ -29,20 +29,20 @@ describe('going back in the terminal UI', () => {
       screen.type(keys)
       await screen.until(shown)
     }
-    await type('say one\r', /First answer\.\n\n›/)
-    await type('say two\r', /Second answer\.\n\n›/)
+    await type('say one\r', /First answer\.\n\n─+\n›/)
+    await type('say two\r', /Second answer\.\n\n─+\n›/)
     await type('\u001b\u001b', /before which message\?\n›\n❯ say two +now\n {2}say one +now\n/)
     await type('\r', /Go back to before "say two"\n›\n❯ conversation only\n/)
-    await type('\r', /First answer\.\n\n {2}went back to before "say two"; [^\n]+\n\n› say two\n/)
-    await type(', no, three\r', /▌ say two, no, three\n\n {2}Second answer\.\n\n›\n/)
+    await type('\r', /First answer\.\n\n {2}went back to before "say two"; [^\n]+\n\n─+\n› say two\n/)
+    await type(', no, three\r', /▌ say two, no, three\n\n {2}Second answer\.\n\n─+\n› Ask for more/)
     await type('/tree\r', /❯ ● {5}Second answer\. +now\n/)
     await type('Second', / {2}○ {3}Second answer\. +now\n❯ ● {5}Second answer\. +now\n/)
     await type(
       '\u001b[A\r\r',
-      /▌ say two\n\n {2}Second answer\.\n\n {2}went to after "Second answer\."; [^\n]+\n\n›\n/,
+      /▌ say two\n\n {2}Second answer\.\n\n {2}went to after "Second answer\."; [^\n]+\n\n─+\n› Ask for more/,
     )
     await type('/tree\r', /❯ ● {3}Second answer\. +now\n {2}○ {3}> say two, no, three +now\n/)
-    await type('\u001b', /was left stays: \/tree\n\n›\n/)
+    await type('\u001b', /was left stays: \/tree\n\n─+\n› Ask for more/)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
     expect((await world.sessions()).map(outline)).toEqual([
@@ -63,10 +63,10 @@ describe('the files of a conversation that goes back', () => {
     world.server.reply(change('one'), say('Once.'), change('two'), say('Twice.'), say('Back.'))
     const screen = await openPrompt(world, size, 'exec pipe --yolo')
     screen.type('change it\r')
-    await screen.until(/Once\.\n\n›/)
+    await screen.until(/Once\.\n\n─+\n›/)
     screen.type('change it again\r')
     // The status line of a running turn begins with its time.
-    await screen.until(/Twice\.\n\n›\n─+\nbypass/)
+    await screen.until(/Twice\.\n\n─+\n› Ask [^\n]*\n─+\nbypass/)
     return { world, screen, file: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
   }
 
@@ -77,10 +77,10 @@ describe('the files of a conversation that goes back', () => {
     screen.type('\r')
     await screen.until(/❯ conversation and files/)
     screen.type('\u001b[B\r')
-    await screen.until(/went back to before "change it again"; [^\n]+\n\n› change it again\n/)
+    await screen.until(/went back to before "change it again"; [^\n]+\n\n─+\n› change it again\n/)
     expect(file()).toBe('two\n')
     screen.type('\r')
-    await screen.until(/Back\.\n\n›/)
+    await screen.until(/Back\.\n\n─+\n›/)
     expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('read them again before you rely on')
   })
 })
@@ -91,11 +91,11 @@ describe('-r without an id', () => {
     const screen = openScreen(world, 'exec pipe -r -m replay/script.json', size)
     await screen.until(/conversation\?\n›\n❯ explain the printer +now[^\n]*\n {2}fix the parser +now/)
     screen.type('PARS')
-    await screen.until(/1 of 2\n› PARS\n❯ fix the parser/)
+    await screen.until(/1 of 2 sessions\n› PARS\n❯ fix the parser/)
     screen.type('\r')
-    await screen.until(/^pipe [^\n]*\nreplay[^\n]*\n\n▌ fix the parser\n\n {2}First answer\.\n\n›\n/m)
+    await screen.until(/^pipe [^\n]*\n\n▌ fix the parser\n\n {2}First answer\.\n\n─+\n› Ask for more/m)
     screen.type('go on\r')
-    await screen.until(/▌ go on\n\n {2}Second answer\.\n\n›/)
+    await screen.until(/▌ go on\n\n {2}Second answer\.\n\n─+\n›/)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
     expect((await world.sessions()).map((session) => outline(session).length)).toEqual([4, 2])

@@ -71,7 +71,7 @@ describe.each(goldenSizes)('the screen at $columns x $rows', (size) => {
     await screen.until(/^ +begun$/m)
     await expectScreen(size, 'running', screen)
     await world.shell('echo through > gate')
-    await screen.until(/It is over\.[\s\S]*›\n─+\nask/)
+    await screen.until(/It is over\.[\s\S]*› Ask [^\n]*\n─*\n?ask/)
     await expectScreen(size, 'ran', screen)
   })
 
@@ -89,7 +89,7 @@ describe.each(goldenSizes)('the screen at $columns x $rows', (size) => {
       'exec pipe --permission-mode accept-edits',
     )
     screen.type('change it\r')
-    await screen.until(/Changed\.[\s\S]*›\n─+\naccept-edits/)
+    await screen.until(/Changed\.[\s\S]*› Ask [^\n]*\n─*\n?accept edits/)
     await expectScreen(size, 'diff', screen)
     screen.type('/diff\r')
     await screen.until(/What the last turn changed[\s\S]*q closes/)
@@ -106,7 +106,7 @@ describe.each(goldenSizes)('the screen at $columns x $rows', (size) => {
     screen.type('talk\r')
     await screen.until(/word word/)
     screen.type('\u001b')
-    await screen.until(/interrupted[\s\S]*›\n─+\nask/)
+    await screen.until(/interrupted[\s\S]*› Ask [^\n]*\n─*\n?ask/)
     await expectScreen(size, 'interrupted', screen)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)

@@ -15,7 +15,7 @@ describe('a long answer', () => {
     }
     screen.resize(medium)
     // A turn of half a minute ends with a row that tells its time.
-    await screen.until(/line 299\.\n\n(?: {2}✓ .*\n\n)?›\n─+\nask · script/)
+    await screen.until(/line 299\.\n\n(?: {2}✓ .*\n\n)?─+\n› Ask [^\n]*\n─+\nask · script/)
     expect(wipes.filter((one) => screen.raw().includes(one))).toEqual([])
     expect(screen.text().match(/›/g)).toEqual(['›'])
   })
@@ -39,7 +39,7 @@ describe('a window that is resized while text streams', () => {
       if (i % 50 === 0) await screen.until(/^›/m)
     }
     screen.resize(medium)
-    await screen.until(/<119>[\s\S]*›\n─+\nask · script/)
+    await screen.until(/<119>[\s\S]*› Ask [^\n]*\n─+\nask · script/)
     const shown = screen.history().replaceAll('\n', '').match(/<\d+>/g) ?? []
     expect([...new Set(shown)]).toEqual(paragraphs.map((_, i) => `<${i}>`))
   })

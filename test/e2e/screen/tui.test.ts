@@ -16,7 +16,7 @@ describe('a long answer', () => {
     const world = await openWorld()
     const screen = await play(world, medium, [{ blocks: [text(counted(2_500))] }])
     screen.type('count\r')
-    await screen.until(/line 2499\.\n\n›/)
+    await screen.until(/line 2499\.\n\n─+\n›/)
     expect(wipes.filter((one) => screen.raw().includes(one))).toEqual([])
     const lines = screen.history().match(/line \d+\./g)
     expect(lines).toEqual(Array.from({ length: 2_500 }, (_, i) => `line ${i}.`))
@@ -58,7 +58,7 @@ describe('typed input', () => {
     const screen = openScreen(world, 'exec pipe', medium)
     screen.type('typed ahead')
     await screen.until(/^› typed ahead/m)
-    expect(screen.history()).toMatch(/^pipe [^\n]*\n[^\n]*\n\n› typed ahead\n/)
+    expect(screen.history()).toMatch(/^pipe [^\n]*\n\n─+\n› typed ahead\n/)
   })
 
   it('is sent with the next request, if typed while a command runs', async () => {
@@ -85,13 +85,13 @@ describe('typed input', () => {
     const screen = await play(world, medium, [{ blocks: [call('bash', { command })] }])
     screen.type('run\r')
     await screen.until(/❯ y/)
-    screen.type('\u001b[C')
+    screen.type('\u001b[B')
     await screen.until(/❯ s {2}this session: .*touch over/)
     screen.type('\r')
     await screen.until(/^ +begun$/m)
     screen.type('\u001b')
     await screen.until(
-      /– bash +echo begun.* interrupted .*\n {12}begun\n\n {2}– interrupted after[^\n]*\n\n›/,
+      /– bash +echo begun.* interrupted .*\n {12}begun\n\n {2}– interrupted after[^\n]*\n\n─+\n›/,
     )
   })
 
@@ -147,7 +147,7 @@ describe('untrusted text', () => {
     screen.type('look\r')
     await screen.until(/Run this command[\s\S]*unterminated\s+text[\s\S]*❯ n/)
     screen.type('y')
-    await screen.until(/Seen\.\n\n›/)
+    await screen.until(/Seen\.\n\n─+\n›/)
     // The title, and the question for the background, are pipe's own.
     const written = screen
       .raw()
@@ -173,11 +173,11 @@ describe('commands', () => {
     screen.type('one\r')
     await screen.until(/First answer\./)
     screen.type('/clear\r')
-    await screen.until(/First answer\.\n\npipe [^\n]*\nreplay[^\n]*\n\n {2}a new conversation\n/)
+    await screen.until(/First answer\.\n\npipe [^\n]*\n\n {2}a new conversation\n/)
     screen.type('/resume\r')
     await screen.until(/❯ one /)
     screen.type('\r')
-    await screen.until(/First answer\.[\s\S]*First answer\.\n\n›/)
+    await screen.until(/First answer\.[\s\S]*First answer\.\n\n─+\n›/)
     screen.type('/quit\r')
     expect(await screen.ended).toBe(0)
   })
@@ -196,20 +196,20 @@ describe('commands', () => {
       ['two', 'Second answer'],
     ]) {
       screen.type(`${prompt}\r`)
-      await screen.until(new RegExp(`${answer}\\.\\n\\n›\\n─+\\nask`))
+      await screen.until(new RegExp(`${answer}\\.\\n\\n─+\\n› Ask [^\\n]*\\n─+\\nask`))
     }
     screen.type('/compact keep words\r')
-    await screen.until(/\n {2}context summarised: [\d.k]+ → [\d.k]+ tokens\n\n›\n─+\nask/)
+    await screen.until(/\n {2}context summarised: [\d.k]+ → [\d.k]+ tokens\n\n─+\n› Ask [^\n]*\n─+\nask/)
     screen.type('/context\r')
     await screen.until(/█ summary +\d+\n[\s\S]*Sizes by kind are estimates\./)
     screen.type('q')
-    await screen.until(/^›\n/m)
+    await screen.until(/^› Ask /m)
     screen.type('three\r')
-    await screen.until(/▌ three\n\n {2}Third answer\.\n\n›\n─+\nask/)
+    await screen.until(/▌ three\n\n {2}Third answer\.\n\n─+\n› Ask [^\n]*\n─+\nask/)
     screen.type('\u0004')
     await screen.ended
     const again = await openPrompt(world, medium, 'exec pipe -c')
-    await again.until(/ {2}the conversation before this was summarised\n\n▌ three\n\n {2}Third answer\.\n\n›/)
+    await again.until(/ {2}the conversation above was summarised\n\n▌ three\n\n {2}Third answer\.\n\n─+\n›/)
   })
 
   it('change the mode and the model of the conversation', async () => {
@@ -243,9 +243,9 @@ describe('kill -INT', () => {
     screen.type('a draft')
     await screen.until(/› a draft/)
     kill()
-    await screen.until(/interrupted after[^\n]*\n\n› a draft/)
+    await screen.until(/interrupted after[^\n]*\n\n─+\n› a draft/)
     screen.type('\u0003')
-    await screen.until(/interrupted after[^\n]*\n\n›\n/)
+    await screen.until(/interrupted after[^\n]*\n\n─+\n› Ask for more/)
     kill()
     // The screen shows it for one second only.
     await expect.poll(screen.raw).toContain('press Ctrl+C again to quit')
@@ -273,7 +273,7 @@ describe('an end by any means', () => {
     await screen.until(/interrupted/)
     end(screen, Number(readFileSync(join(world.cwd, 'pid'), 'utf8')))
     await screen.ended
-    await screen.until(new RegExp(`pipe: resume with: pipe -r \\S+\nended ${code}\n`))
+    await screen.until(new RegExp(`pipe: resume with: pipe -r \\S+ · \\d+ s\nended ${code}\n`))
     await screen.until(/ icanon [\s\S]* echo /)
     const last = (on: string, off: string) => screen.raw().lastIndexOf(off) > screen.raw().lastIndexOf(on)
     expect([last('\u001b[?2004h', '\u001b[?2004l'), last('\u001b[?25l', '\u001b[?25h')]).toEqual([true, true])

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openWorld, type World } from '../../support/programs/world.ts'
+import { openWorld, preloading, type World } from '../../support/programs/world.ts'
 import { openScreen, play, type ScreenRun, type ScreenSize } from '../../support/terminals/screen.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 const text = (words: string) => ({ type: 'text', text: words })
 const bash = (command: string) => ({ type: 'tool_call', name: 'bash', arguments: { command } })
 /** The prompt, and the status line of a program that waits for it. */
-const idle = /\n›\n─*\n?bypass · /
+const idle = /\n─+\n› Ask for more [^\n]*\n─+\nbypass · /
 
 /** Says whether the terminal shows its other screen. */
 function isCovered(raw: string): boolean {
@@ -56,7 +56,7 @@ describe('the view of an output', () => {
     await screen.until(/49,979–50,000 of 50,000/)
     screen.type('q')
     await screen.until(idle)
-    expect(screen.history()).toMatch(/^pipe [\s\S]*count[\s\S]*seq -f[\s\S]*Counted\.[\s\S]*›\n/)
+    expect(screen.history()).toMatch(/^pipe [\s\S]*count[\s\S]*seq -f[\s\S]*Counted\.[\s\S]*› Ask for more/)
     expect(screen.history().match(/Counted\./g)).toHaveLength(1)
     expect(screen.history()).not.toMatch(/^line \d+\.$/m)
     expect(screen.raw()).not.toContain('\u001b[3J')
@@ -82,9 +82,9 @@ describe('the view of an output', () => {
       'fault.cjs',
       "const fs = require('node:fs')\nconst look = () => { if (fs.existsSync('crash')) throw new Error('boom') }\nif (process.stdin.isTTY) setInterval(look, 20)",
     )
-    const line = `NODE_OPTIONS='--require ${world.cwd}/fault.cjs' pipe; echo "ended $?"`
+    const line = `${preloading(`${world.cwd}/fault.cjs`)} pipe; echo "ended $?"`
     const screen = await play(world, medium, [{ blocks: [text('Hi.')] }], line)
-    screen.type('?')
+    screen.type('/help\r')
     await screen.until(/^Commands$/m)
     await world.put('crash', '')
     await screen.until(/boom[\s\S]*ended [1-9]/)

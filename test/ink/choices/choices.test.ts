@@ -62,14 +62,15 @@ function openModels(more: Partial<FrontendApi> = {}) {
 }
 
 describe('the choice of a model', () => {
-  it('lists models by provider, the current one marked, and switches with a level of thinking', async () => {
+  it('lists usable models by provider, the rest in one row, and switches with a level of thinking', async () => {
     const { type, until, keys, live, notes, chosen, store } = openModels()
     type('/model')
-    await until(/not running/)
-    expect(live().split('\n').slice(1, 9)).toEqual([
-      ...['Which model?', '›', '  test', '❯   small ✓                          1k                 free'],
-      '    large                          200k             $3 / $15',
-      ...['  acme', '    gold                                 no key: /login acme', '  local'],
+    await until(/2 of 4 models\n/)
+    expect(live().split('\n').slice(1, 10)).toEqual([
+      ...['Which model?  2 of 4 models', '›', '  test'],
+      '❯   small ✓                     1k context      free',
+      '    large                     200k context  $3 / $15  thinks',
+      ...['  … 2 more need a key or a server', '', '  1k context · free', '  test/small'],
     ])
     keys('down', 'right', 'right', 'enter')
     await expect.poll(notes).toEqual(['model: test/large, thinking high'])
@@ -78,7 +79,7 @@ describe('the choice of a model', () => {
     ])
   })
 
-  it('asks for a missing key first, and says why a local server has none', async () => {
+  it('unfolds the rest, asks for a missing key first, and says why a local server has none', async () => {
     const stored: string[] = []
     const keyStore = async () => ({
       providers: () => [{ name: 'acme' }],
@@ -90,17 +91,40 @@ describe('the choice of a model', () => {
     })
     const { type, until, keys, write, notes, chosen } = openModels({ keys: keyStore })
     type('/model')
-    await until(/not running/)
+    await until(/❯ {3}small[\s\S]* 2 more/)
+    keys('end', 'right')
+    await until(
+      /Which model\?\n[\s\S]* acme · needs a key\n❯ {3}gold[\s\S]* local · not running\n {4}all its models/,
+    )
     keys('end', 'enter')
     await expect.poll(notes).toEqual(['local: not running'])
     type('/model')
-    await until(/not running/)
-    keys('down', 'down', 'enter')
+    await until(/ 2 more/)
+    write('gold')
+    await until(/ 1 of 4 models\n› gold\n {2}acme · needs a key\n❯ {3}gold/)
+    keys('enter')
+    await until(/Your key for acme\nacme\/gold needs it\./)
+    keys('esc')
+    const lacking = 'acme/gold needs a key: /login acme asks for it again'
+    await expect.poll(notes).toEqual(['local: not running', lacking])
+    type('/model')
+    await until(/ 2 more/)
+    write('gold')
+    keys('enter')
     await until(/Your key for acme/)
     write('k-1')
     keys('enter')
-    await expect.poll(notes).toEqual(['local: not running', 'stored', 'model: acme/gold'])
+    await expect.poll(notes).toEqual(['local: not running', lacking, 'stored', 'model: acme/gold'])
     expect([stored, chosen]).toEqual([['acme k-1'], ['acme/gold']])
+  })
+
+  it('shows all if none is usable', async () => {
+    const models = async function* () {
+      yield [locked]
+    }
+    const { type, until } = openModels({ models })
+    type('/model')
+    await until(/Which model\?\n›\n {2}acme · needs a key\n❯ {3}gold\n/)
   })
 
   it('goes on to the next of the usual models by Ctrl+P, without a note', async () => {
@@ -271,7 +295,54 @@ describe('/resume', () => {
     type('/resume')
     await until(/❯ fix it[\s\S]*4 messages · test\/large\n {2}› and the tests\?\n {2}They pass\./)
     keys('down')
-    await until(/❯ explain it[^\n]*\n {2}explain it\n/)
+    await until(/❯ explain it[^\n]*\n\n {2}explain it\n/)
+  })
+
+  it('sorts by last use, name and size, and hides replays until they are asked for', async () => {
+    const made = (opening: string, day: number, size: number) => ({
+      id: newId.session(),
+      createdAt: times.createdAt,
+      updatedAt: `2026-01-0${day}T00:00:00Z`,
+      opening,
+      size,
+    })
+    const listed = async function* () {
+      yield { ...made('played', 4, 1), model: 'replay//script.json' }
+      yield* [made('mend it', 3, 100), made('add it', 2, 300), made('drop it', 1, 200)]
+    }
+    const { type, until, keys, live } = open({ sessions: listed, openConversation: unused })
+    type('/resume')
+    await until(
+      /conversation\? {2}3 of 4 sessions\n›\n❯ mend [\s\S]* add [\s\S]* drop [\s\S]* 1 replay hidden\n/,
+    )
+    expect(live()).toContain('Ctrl+S sorts by name')
+    keys('ctrl+s')
+    await until(/ 3 of 4 sessions, by name\n›\n❯ add [\s\S]* drop [\s\S]* mend [\s\S]* 1 replay hidden\n/)
+    keys('ctrl+s')
+    await until(/, by size\n›\n❯ add [\s\S]* drop [\s\S]* mend /)
+    keys('ctrl+s')
+    await until(/ 3 of 4 sessions\n›\n❯ mend /)
+    keys('end')
+    expect(live()).toContain('Enter shows them')
+    keys('enter')
+    await until(/conversation\?\n›\n❯ played [\s\S]* mend [\s\S]* drop /)
+  })
+
+  it('has all folders behind Tab, those of this one first', async () => {
+    const elsewhere = async function* () {
+      const [moved, other] = [newId.session(), newId.session()]
+      yield { ...times, id: moved, opening: 'moved', cwd: '/tree', isOfRepository: true }
+      yield { ...times, id: other, opening: 'other', cwd: '/plain', isOfRepository: false }
+    }
+    const { type, until, keys } = open({ sessions, sessionsElsewhere: elsewhere, openConversation: unused })
+    type('/resume')
+    await until(/❯ fix it[\s\S]*Tab all folders/)
+    keys('tab')
+    await until(
+      /Continue which, of all folders\?\n›\n {2}this folder\n❯ {3}fix it [\s\S]* {2}this repository elsewhere\n {4}moved [^\n]* tree\n {2}other folders\n {4}other [^\n]* plain\n[\s\S]*Tab this folder/,
+    )
+    keys('tab')
+    await until(/❯ fix it[\s\S]*Tab all folders/)
   })
 })
 

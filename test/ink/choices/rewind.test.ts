@@ -181,12 +181,12 @@ describe('rewind', () => {
     const empty = openBranches({ api: { messageTree: async () => [] } })
     empty.type('/rewind')
     await expect.poll(empty.notes).toEqual(['there is no message to go back to yet'])
-    const goTo = async () => Promise.reject(new PipeError('conflict', 'another process writes it'))
+    const goTo = async () => Promise.reject(new PipeError('conflict', 'another process is writing it'))
     const failing = openBranches({ api: { goTo } })
     failing.type('/tree')
     await failing.until(/❯/)
     failing.keys('enter', 'enter')
-    await expect.poll(failing.notes).toEqual(['another process writes it'])
+    await expect.poll(failing.notes).toEqual(['another process is writing it'])
     expect([running, empty, failing].map(({ store }) => store.screen.picker)).toEqual([
       undefined,
       undefined,
@@ -203,7 +203,7 @@ describe('/resume without an id', () => {
     yield { ...summary, id: newId.session(), fault: 'damaged' }
   }
 
-  const openConversation = () => Promise.reject(new PipeError('conflict', 'another process writes it'))
+  const openConversation = () => Promise.reject(new PipeError('conflict', 'another process is writing it'))
 
   it('lists the sessions, says how many cannot be read, and opens the chosen one', async () => {
     const asked: string[] = []
@@ -217,10 +217,11 @@ describe('/resume without an id', () => {
     type('/resume')
     await until(/explain it/)
     controller.key({ type: 'text', text: 'expl' })
-    expect(live().slice(1, 8)).toEqual([
-      'Continue which conversation?  1 of 2',
+    expect(live().slice(1, 9)).toEqual([
+      'Continue which conversation?  1 of 2 sessions',
       '› expl',
       '❯ explain it                                     1 h  1.2 kB',
+      '',
       '  explain it',
       expect.stringMatching(/^ {2}[0-9a-f-]{36}$/),
       '',
@@ -229,7 +230,10 @@ describe('/resume without an id', () => {
     keys('enter')
     await expect
       .poll(notes)
-      .toEqual(['skipped 1 session that cannot be read: pipe sessions says why', 'another process writes it'])
+      .toEqual([
+        'skipped 1 session that cannot be read; pipe sessions says why',
+        'another process is writing it',
+      ])
     expect(asked).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)])
   })
 

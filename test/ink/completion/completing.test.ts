@@ -64,9 +64,18 @@ describe('the list of commands', () => {
   it('shows those that match what is typed, with their help, and takes the chosen one', async () => {
     const { live, typeUntil, type, draft } = open({ setMode: async () => undefined })
     await typeUntil('/mo', '/mode')
-    expect(live()).toEqual(['› /mo', '❯ /mode  show the permission mode, or set another: default,…'])
+    expect(live()).toEqual(['› /mo', '❯ /mode  show the permission mode, or set another: ask, acc…'])
     await type('<tab>')
     expect(draft()).toBe('/mode ')
+  })
+
+  it('tells how many there are where not all are shown', async () => {
+    const { live, typeUntil, store } = open({})
+    store.dispatch({ type: 'resized', size: { columns: 60, rows: 14 } })
+    await typeUntil('/', '/help')
+    const count = shownCompletion(store.screen)?.items.length ?? 0
+    expect(count).toBeGreaterThan(5)
+    expect(live().slice(6)).toEqual([`  5 of ${count}`])
   })
 
   it('goes on with the values of the argument, and Enter takes one that was not written whole', async () => {
@@ -92,7 +101,7 @@ describe('the list of commands', () => {
     })
     await typeUntil('/mode', '/mode')
     await type('<enter>')
-    expect([draft(), notes()]).toEqual(['', ['mode: default']])
+    expect([draft(), notes()]).toEqual(['', ['mode: ask']])
   })
 
   it('shows for one letter the commands that begin with it', async () => {

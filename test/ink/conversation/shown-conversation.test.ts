@@ -70,7 +70,7 @@ describe('a snapshot after missed events', () => {
     await expect.poll(live).not.toContain('Esc stops')
     expect(shown()).toEqual([
       ...['› count', 'one, '],
-      ...['(some of it was missed: this is the conversation as it is now)', 'one, two.'],
+      ...['(the connection missed some of it: this is the conversation as it is now)', 'one, two.'],
     ])
   })
 
@@ -246,7 +246,7 @@ describe('the user', () => {
     happen(...bashRuns('tc_1', 'make', ''))
     await expect.poll(live).toContain('make')
     press('ctrl+c')
-    expect(live()).toContain('press Ctrl+C again to leave; the server goes on')
+    expect(live()).toContain('press Ctrl+C again to leave; the session keeps running')
     press('ctrl+c')
     await controller.done
     await controller.close()

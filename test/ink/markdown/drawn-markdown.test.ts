@@ -128,6 +128,24 @@ describe('Markdown on the screen', () => {
     ])
   })
 
+  it('wraps code below its own indentation, in a narrow window too, and keeps every character', () => {
+    const code = 'if (ready) {\n    return results.map((one) => one.name)\n}\n                deeper'
+    expect(draw(`\`\`\`ts\n${code}\n\`\`\``, 30)).toEqual([
+      '  if (ready) {',
+      '      return results.map((one)',
+      '        => one.name)',
+      '  }',
+      '                  deeper',
+    ])
+    expect(draw(`- say\n\n  \`\`\`\n  ${code.replaceAll('\n', '\n  ')}\n  \`\`\``, 18)).toContain(
+      '           deeper',
+    )
+    for (const columns of [1, 2, 5, 11, 18]) {
+      const rows = draw(`\`\`\`\n${code}\n\`\`\``, columns)
+      expect(rows.join('').replace(/\s/g, '')).toBe(code.replace(/\s/g, ''))
+    }
+  })
+
   it('aligns the columns of a table, and wraps its cells on a narrow screen', () => {
     const table = '| name | what |\n|---|---|\n| a | short |\n| 日本 | rather long words |'
     expect(draw(table)).toEqual([

@@ -1,10 +1,10 @@
 import { Terminal } from '@xterm/headless'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { line } from '../../../src/ink/rows/line.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../../support/thorough.ts'
 import { createTrees } from './scenes.ts'
 
 const size = { columns: 80, rows: 25 }
@@ -52,7 +52,7 @@ const answer = finished.map((_, i) => String(i))
 const answerIn = (text: string) => Array.from(text.matchAll(answered), ([, number]) => number)
 
 describe('live rows after a change of the window', () => {
-  it('are erased, and no row above them, on a terminal that rewraps', async () => {
+  sizedIt('are erased, and no row above them, on a terminal that rewraps', async () => {
     await fc.assert(
       fc.asyncProperty(
         live,
@@ -74,7 +74,7 @@ describe('live rows after a change of the window', () => {
     )
   })
 
-  it('are erased, and no row above them, on a terminal that cuts rows off', async () => {
+  sizedIt('are erased, and no row above them, on a terminal that cuts rows off', async () => {
     await fc.assert(
       fc.asyncProperty(
         live,
@@ -96,26 +96,29 @@ describe('live rows after a change of the window', () => {
     )
   })
 
-  it('stay rather than a row above them goes, where it is not known what the terminal does', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        live,
-        fc.integer({ min: 20, max: 100 }),
-        fc.boolean(),
-        async (rows, columns, rewraps) => {
-          const { terminal, painter, settled, text } = await opened(rows, rewraps)
-          // The finished rows were written just now: maybe in the new window.
-          terminal.resize(columns, size.rows)
-          painter.noteResize({ columns, rows: size.rows })
-          painter.erase({ columns, rows: size.rows }, 0, { rewraps: 'cells', lost: 0 })
-          await settled()
-          expect(answerIn(text())).toEqual(answer)
-          painter.close()
-        },
-      ),
-      { numRuns: sized(100, 20) },
-    )
-  })
+  sizedIt(
+    'stay rather than a row above them goes, where it is not known what the terminal does',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          live,
+          fc.integer({ min: 20, max: 100 }),
+          fc.boolean(),
+          async (rows, columns, rewraps) => {
+            const { terminal, painter, settled, text } = await opened(rows, rewraps)
+            // The finished rows were written just now: maybe in the new window.
+            terminal.resize(columns, size.rows)
+            painter.noteResize({ columns, rows: size.rows })
+            painter.erase({ columns, rows: size.rows }, 0, { rewraps: 'cells', lost: 0 })
+            await settled()
+            expect(answerIn(text())).toEqual(answer)
+            painter.close()
+          },
+        ),
+        { numRuns: sized(100, 20) },
+      )
+    },
+  )
 
   it.each([
     [0, '\r\u001b[3A\u001b[J'],

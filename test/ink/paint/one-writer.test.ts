@@ -16,6 +16,8 @@ it('rows reach the terminal through the stream of Ink alone; the rest sets modes
   expect(writers()).toEqual([
     'paint/frame-stream.ts',
     'stage.ts',
+    'tty/clipboard-query.ts',
+    'tty/cursor-shape.ts',
     'tty/terminal-output.ts',
     'tty/terminal.ts',
   ])

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Terminal } from '@xterm/headless'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { drawTable } from '../../../src/ink/markdown/markdown-table.ts'
 import { Painter } from '../../../src/ink/paint/painter.tsx'
 import { type Line, line, lineText, wrap } from '../../../src/ink/rows/line.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 import { folderWith } from '../../support/folders/folder.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { createTrees } from './scenes.ts'
 
 /** Words that terminals measure in different ways, some of them wider than any count. */
@@ -135,7 +135,7 @@ const hasTmux = spawnSync('tmux', ['-V']).status === 0
 const paragraph = fc.array(fc.constantFrom(...samples), { minLength: 1, maxLength: 40 })
 
 describe('rows of any writing system', () => {
-  it('stand on the screen as they were sent, each once', async () => {
+  sizedIt('stand on the screen as they were sent, each once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(paragraph, { minLength: 1, maxLength: 4 }),
@@ -149,7 +149,7 @@ describe('rows of any writing system', () => {
     )
   })
 
-  it.skipIf(!hasTmux).each(sized(widths, [31, 80]))(
+  sizedIt.skipIf(!hasTmux).each(sized(widths, [31, 80]))(
     'stand as they were sent in tmux too, at %d columns',
     async (columns) => {
       const turned = (by: number) => [...samples.slice(by), ...samples.slice(0, by)]
@@ -162,7 +162,7 @@ describe('rows of any writing system', () => {
   )
 })
 
-describe('the bars of a table', () => {
+quickDescribe('the bars of a table', () => {
   const table = {
     header: [line('name'), line('text'), line('end')],
     rows: samples.map((one) => [line('a'), line(one), line('z')]),

@@ -123,10 +123,12 @@ it('a task that asks is answered there, with its diff in view', async () => {
     '  1   const a = 1',
     '  2 - const retries = 3',
     '  2 + const tries = 3',
-    '   y  once',
-    '   n  no        w  no, and say why',
+    '',
+    '   y  yes, once',
+    '   n  no',
+    '   w  no, and say why',
     '━━ answer in a moment, or press Tab first ━━━━━━━━━━━━━━━━━━',
-    'ask · small                                      main  $0.50',
+    'ask · small                                            $0.50',
   ])
   arm()
   keys('y')
@@ -220,7 +222,13 @@ it('Esc closes the board, and changes of tasks open it no more', async () => {
   actions.append(created(8, 'Write a haiku'))
   type('/task write a poem')
   await expect.poll(() => actions.acts).toEqual([['add', 'write a poem']])
-  expect(live()).toEqual(['', '›', '─'.repeat(24), `ask · small${' '.repeat(38)}main  $0.50`])
+  expect(live()).toEqual([
+    '',
+    '─'.repeat(60),
+    `› Ask anything · @ files · / commands${' '.repeat(17)}? keys`,
+    '─'.repeat(60),
+    `ask · small${' '.repeat(44)}$0.50`,
+  ])
 })
 
 it('the status line counts the tasks that ask, as long as some do', async () => {

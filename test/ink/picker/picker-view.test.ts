@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fuzzyMatcher } from '../../../src/ink/completion/fuzzy-matcher.ts'
 import { drawLive } from '../../../src/ink/live/live-rows.ts'
-import {
-  addItems,
-  openPicker,
-  type Picker,
-  readPickerKey,
-  withMatcher,
-} from '../../../src/ink/picker/picker.ts'
+import { addItems, openPicker, type Picker, withMatcher } from '../../../src/ink/picker/picker.ts'
+import { readPickerKey } from '../../../src/ink/picker/picker-keys.ts'
 import { drawMatch } from '../../../src/ink/picker/picker-parts.ts'
 import { drawPicker, pickerArea } from '../../../src/ink/picker/picker-view.ts'
 import { columnsOfLine } from '../../../src/ink/rows/line.ts'
@@ -37,6 +32,7 @@ it('a list has a title, a filter, items with facts at the right, and a preview',
     '›',
     '❯ fix the parser, which fails on an empty …   3 h     1.2 kB',
     '  日本語のコードを説明してください、できる…  12 d  640 bytes',
+    '',
     '  fix the parser',
     '  and say why',
     '',
@@ -44,13 +40,14 @@ it('a list has a title, a filter, items with facts at the right, and a preview',
   ])
 })
 
-it('a list fits a window of 40 columns, without a preview and the facts for which there is no room', () => {
+it('a list fits a window of 40 columns, with one row of the preview and the facts that have room', () => {
   expect(drawn(sessions, { columns: 40, rows: 12 })).toEqual([
     '',
     'Continue which?',
     '›',
     '❯ fix the parser, which fails on …   3 h',
     '  日本語のコードを説明してくださ…   12 d',
+    '  fix the parser',
     'Enter chooses · Esc cancels',
   ])
 })
@@ -70,6 +67,23 @@ it('a list says when it is read, when nothing matches, and how many items there 
     ['Which?  0 of 2', '› zebra', '  nothing matches: Esc clears the filter'],
     ['Which?  1 of 2', '› 日本', '❯ 日本語のコードを説明してください、できる…  12 d  640 bytes'],
     ['Which?  200', '›', '  item 99', '❯ item 100', '  item 101'],
+  ])
+})
+
+it('a label that comes first takes the place of facts, of the first ones first', () => {
+  const facts = ['1M context', '$4 / $20', 'thinks']
+  const long = 'a-model-with-a-long-name'
+  const models = ['short', long, `${long}-and-more`].map((label) => ({ id: label, label, facts }))
+  const picker = { ...addItems(openPicker('Which?', { keepsLabels: true }), models), isLoading: false }
+  const rows = (columns: number) => plain(drawPicker(picker, { columns, rows: 5 })).slice(2)
+  expect([rows(56), rows(40), rows(30)]).toEqual([
+    [
+      '❯ short                     1M context  $4 / $20  thinks',
+      `  ${long}  1M context  $4 / $20  thinks`,
+      `  ${long}-and-more     $4 / $20  thinks`,
+    ],
+    ['❯ short                       1M context', `  ${long}    1M context`, `  ${long}-and-more`],
+    ['❯ short', `  ${long}`, `  ${long}-an…`],
   ])
 })
 

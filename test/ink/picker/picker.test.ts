@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { fuzzyMatcher } from '../../../src/ink/completion/fuzzy-matcher.ts'
 import {
   addItems,
+  loaded,
   openPicker,
   type Picker,
-  type PickerItem,
-  readPickerKey,
   replaceItems,
   withMatcher,
 } from '../../../src/ink/picker/picker.ts'
+import type { PickerItem } from '../../../src/ink/picker/picker-item.ts'
+import { readPickerKey } from '../../../src/ink/picker/picker-keys.ts'
 import type { Key } from '../../../src/ink/tty/key.ts'
 
 const press = (name: string): Key => ({ type: 'press', name })
@@ -143,6 +144,61 @@ describe('the forms of an item', () => {
   ])('are chosen by Left and Right: %j gives %s', (names, id) => {
     expect(readPickerKey(keyed(models, ...names.map(press)), 3, press('enter'))).toEqual({ type: 'pick', id })
   })
+})
+
+describe('the folded items of a list', () => {
+  const fold = (folded: readonly PickerItem[]) => `${folded.length} more`
+  const some = addItems(openPicker('Which?', { fold }), [
+    { id: 'x', label: 'locked x', isFolded: true },
+    { id: 'a', label: 'open a' },
+    { id: 'y', label: 'locked y', isFolded: true },
+  ])
+  const labels = ({ found }: Picker) => found.map(({ label }) => label)
+
+  it('are one row, the last one, which Enter and Right open', () => {
+    expect(labels(some)).toEqual(['open a', '2 more'])
+    for (const name of ['enter', 'right']) {
+      const open = keyed(some, press('end'), press(name))
+      expect([labels(open), focused(open)]).toEqual([['locked x', 'open a', 'locked y'], 'x'])
+    }
+  })
+
+  it('are found by a filter, and folded again without one', () => {
+    const found = keyed(some, type('locked'))
+    expect([labels(found), labels(keyed(found, press('esc')))]).toEqual([
+      ...[
+        ['locked x', 'locked y'],
+        ['open a', '2 more'],
+      ],
+    ])
+  })
+
+  it('are shown if there is nothing else once all are read, and give the focus to an item that comes late', () => {
+    const only = addItems(openPicker('Which?', { fold }), [{ id: 'x', label: 'x', isFolded: true }])
+    expect([labels(only), labels(loaded(only))]).toEqual([['1 more'], ['x']])
+    expect(focused(addItems(only, [{ id: 'a', label: 'a' }]))).toBe('a')
+  })
+})
+
+it('a list is sorted by its orders in turn, each group by itself, and stays so while it is filtered', () => {
+  const item = (id: string, size: number, group: string) => ({
+    id,
+    label: id,
+    group,
+    sortKeys: [0, id, -size],
+  })
+  const orders = ['last use', 'name', 'size']
+  const all = [item('c1', 5, 'p'), item('a', 9, 'q'), item('c10', 7, 'p'), item('c2', 6, 'p')]
+  const table = addItems(openPicker('Which?', { orders }), all)
+  const sort = press('ctrl+s')
+  expect([table, keyed(table, sort), keyed(table, sort, sort)].map(shown)).toEqual([
+    ...[
+      ['c1', 'a', 'c10', 'c2'],
+      ['c1', 'c2', 'c10', 'a'],
+      ['c10', 'c2', 'c1', 'a'],
+    ],
+  ])
+  expect(shown(keyed(withMatcher(table, fuzzyMatcher), sort, type('c1')))).toEqual(['c1', 'c10'])
 })
 
 it('a list with verbs has no filter: its letters act on the focused item', () => {

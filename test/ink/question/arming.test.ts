@@ -74,18 +74,21 @@ describe('a key typed into a draft', () => {
     type('do step ')
     put(permission())
     wait(60_000)
-    expect(rows().slice(-7, -1)).toEqual([
+    expect(rows().slice(-10, -1)).toEqual([
       '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━',
       '   npm test',
-      '   y  once      s  this session',
-      '   n  no        w  no, and say why',
+      '',
+      '   y  yes, once',
+      '   s  this session',
+      '   n  no',
+      '   w  no, and say why',
       '━━ you were typing: press Tab to answer ━━━━━━━━━━━━━━━━━━━━',
       '› do step',
     ])
     type('1<tab>')
     expect([answers(), rows().filter((row) => / ❯ \w|draft/.test(row))]).toEqual([
       [],
-      [' ❯ y  once      s  this session', '   your draft is kept: "do step 1"'],
+      [' ❯ y  yes, once', '   your draft is kept: "do step 1"'],
     ])
     type('y')
     expect([answers(), draft()]).toEqual([['allow'], 'do step 1'])
@@ -171,7 +174,7 @@ describe('an answer that comes too soon', () => {
       '"y" came too soon to be an answer: press it again',
     ])
     wait(1_000)
-    expect(rows().filter((row) => row.startsWith(' ❯'))).toEqual([' ❯ y  once      s  this session'])
+    expect(rows().filter((row) => row.startsWith(' ❯'))).toEqual([' ❯ y  yes, once'])
     type('y')
     wait(1_000)
     type('y')

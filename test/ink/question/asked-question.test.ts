@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { readKey } from '../../../src/ink/keys/keymap.ts'
 import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { reduce } from '../../../src/ink/reduce/reduce.ts'
@@ -7,7 +7,8 @@ import type { Key } from '../../../src/ink/tty/key.ts'
 import type { Interaction } from '../../../src/interaction.ts'
 import { growth } from '../../support/cost.ts'
 import { countingIds } from '../../support/messages/ids.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { assistant, call, text } from '../../support/messages/messages.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { asks, emptyScreen, fold, foldAsked, said } from '../conversation.ts'
 import { plain } from '../screen-text.ts'
 
@@ -30,7 +31,7 @@ function bodyOf(display: Omit<Interaction['display'], 'title'>): readonly string
     { type: 'interaction_requested', interaction },
   ])
   const rows = plain(drawLive(screen))
-  return rows.slice(rows.findIndex((row) => row.startsWith('━━ Sure?')) + 1, rows.indexOf(' ❯ n  no'))
+  return rows.slice(rows.findIndex((row) => row.startsWith('━━ Sure?')) + 1, rows.indexOf(' ❯ n  no') - 1)
 }
 
 /** Returns the screen after keys that do not answer; shows it after each key. */
@@ -55,14 +56,17 @@ function answerTo(screen: Screen, key: Key): unknown {
 
 const answeredBy = 'user_local'
 
-describe('a question', () => {
+quickDescribe('a question', () => {
   it('shows the whole content and the keys', () => {
     expect(plain(drawLive(asked('npm test')))).toEqual([
       '',
       '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━',
       '   npm test',
-      ' ❯ y  once      s  this session',
-      '   n  no        w  no, and say why',
+      '',
+      ' ❯ y  yes, once',
+      '   s  this session',
+      '   n  no',
+      '   w  no, and say why',
       '━━ Enter chooses ❯ · Esc stops ━━━━━━━━━',
       '⠦ waiting for you 0 s · Esc stops · ask',
     ])
@@ -111,28 +115,25 @@ describe('a question', () => {
     const screen = asked(command, { columns: 40, rows: 12 })
     const focused = (shown: Screen) => plain(drawLive(shown)).filter((row) => row.includes('❯'))
     expect([focused(screen), answerTo(screen, press('enter'))]).toEqual([
-      [' ❯ n  no        w  no, and say why'],
+      [' ❯ n  no'],
       { answeredBy, selectedOptionId: 'deny' },
     ])
     for (const text of ['y', '1', 's', '2']) {
       const refused = afterKeys(screen, [type(text)])
       expect(plain(drawLive(refused)).at(-1)).toBe('PgDn to the end first, ↑ ↓ to the choice')
     }
-    const yes = afterKeys(screen, [press('down')])
-    expect([focused(yes), answerTo(yes, press('enter'))]).toEqual([
-      [' ❯ y  once      s  this session'],
-      'consider',
-    ])
+    const yes = afterKeys(screen, [press('up'), press('up')])
+    expect([focused(yes), answerTo(yes, press('enter'))]).toEqual([[' ❯ y  yes, once'], 'consider'])
     const atEnd = afterKeys(screen, [press('end')])
     expect(plain(drawLive(atEnd)).slice(0, 5)).toEqual([
-      '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━',
-      '   line 295',
+      '━━ Allow bash? ━━ PgDn 297–300 of 300 ━━',
       '   line 296',
       '   line 297',
       '   line 298',
+      '   line 299',
     ])
     expect([focused(atEnd), answerTo(atEnd, press('enter'))]).toEqual([
-      [' ❯ n  no        w  no, and say why'],
+      [' ❯ n  no'],
       { answeredBy, selectedOptionId: 'deny' },
     ])
     expect(answerTo(atEnd, type('y'))).toEqual({ answeredBy, selectedOptionId: 'allow' })
@@ -150,23 +151,18 @@ describe('a question', () => {
       ).questions[0]?.focused
     expect(
       ['pagedown', 'end', 'pagedown home end pageup', 'up', 'up end', 'down', 'down down'].map(marks),
-    ).toEqual([2, 2, 2, 0, 0, 0, 2])
+    ).toEqual([2, 2, 2, 1, 1, 3, 0])
     const larger = reduce(screen, { type: 'resized', size: { columns: 40, rows: 30 } })
     expect(afterKeys(larger, [press('pageup')]).questions[0]?.focused).toBe(2)
   })
 
   it.each([4, 5, 6, 7, 8, 10, 20])('shows each choice that the arrows reach on %i rows', (rows) => {
     const screen = asked('one\ntwo\nthree\nfour', { columns: 40, rows })
-    const seen = ['home', 'down', 'right', 'down'].map((_, i, names) => {
+    const seen = ['home', 'down', 'down', 'down'].map((_, i, names) => {
       const moved = afterKeys(screen, names.slice(0, i + 1).map(press))
       return plain(drawLive(moved)).find((row) => row.includes('❯ ') && !row.includes('Enter'))
     })
-    const all = [
-      ' ❯ y  once      s  this session',
-      '   y  once    ❯ s  this session',
-      ' ❯ n  no        w  no, and say why',
-      '   n  no      ❯ w  no, and say why',
-    ]
+    const all = [' ❯ y  yes, once', ' ❯ s  this session', ' ❯ n  no', ' ❯ w  no, and say why']
     expect(seen.toSorted()).toEqual(all.toSorted())
   })
 
@@ -192,24 +188,21 @@ describe('a question', () => {
     const chosen = (...names: readonly string[]) =>
       answerTo(afterKeys(asked('npm test'), names.map(press)), press('enter'))
     const optionOf = (names: string) => chosen(...names.split(' '))
-    expect(plain(drawLive(afterKeys(asked('npm test'), [press('right')]))).slice(3, 5)).toEqual([
-      '   y  once    ❯ s  this session',
-      '   n  no        w  no, and say why',
+    expect(plain(drawLive(afterKeys(asked('npm test'), [press('down')]))).slice(4, 6)).toEqual([
+      '   y  yes, once',
+      ' ❯ s  this session',
     ])
-    expect(['right', 'down', 'up', 'down up', 'right left', 'right down left'].map(optionOf)).toEqual(
-      ['allow_session', 'deny', 'deny', 'allow', 'allow', 'deny'].map((selectedOptionId) => ({
+    expect(['down', 'down down', 'down up', 'up up', 'down down down down'].map(optionOf)).toEqual(
+      ['allow_session', 'deny', 'allow', 'deny', 'allow'].map((selectedOptionId) => ({
         answeredBy,
         selectedOptionId,
       })),
     )
-    const why = afterKeys(asked('npm test'), [
-      ...[press('up'), press('right'), press('enter')],
-      type('use pnpm'),
-    ])
+    const why = afterKeys(asked('npm test'), [...[press('up'), press('enter')], type('use pnpm')])
     expect(answerTo(why, press('enter'))).toMatchObject({ selectedOptionId: 'deny', comment: 'use pnpm' })
   })
 
-  it('shows a cut option in full, and reads Enter as no until that was shown', () => {
+  it('shows a long option in full, and where there is no room for it reads Enter as no until that was shown', () => {
     const asking = asks('npm test')
     const label = `Yes, always: ${Array.from({ length: 6 }, (_, i) => `Bash(npm run step-${i})`).join(', ')}`
     const always = { id: 'allow_always', label }
@@ -227,14 +220,16 @@ describe('a question', () => {
       '',
       '━━ Allow bash? ━━━━━━━━━━━━━━━━━━━━━━━━━',
       '   npm test',
+      '',
+      ' ❯ y  yes, once',
+      '   s  this session',
       '   a  always: Bash(npm run step-0),',
       '      Bash(npm run step-1), Bash(npm run',
       '      step-2), Bash(npm run step-3),',
       '      Bash(npm run step-4), Bash(npm run',
       '      step-5)',
-      ' ❯ y  once      s  this session',
-      '   a  always: Bash(npm run step-0), Bas…',
-      '   n  no        w  no, and say why',
+      '   n  no',
+      '   w  no, and say why',
       '━━ Enter chooses ❯ · Esc stops ━━━━━━━━━',
       '⠦ waiting for you 0 s · Esc stops · ask',
     ])
@@ -265,7 +260,7 @@ describe('a question', () => {
   })
 })
 
-describe('a question of a tool', () => {
+quickDescribe('a question of a tool', () => {
   const databases = ['Postgres', 'SQLite', 'MySQL'].map((label, i) => ({
     id: `${i + 1}`,
     label,
@@ -358,15 +353,18 @@ describe('a question of a tool', () => {
     const options = Array.from({ length: 9 }, (_, i) => ({ id: `${i + 1}`, label: `db ${i + 1}` }))
     const screen = put(question({ kind: 'select', display: { title }, options }), { columns: 40, rows: 9 })
     expect(shown(screen)).toEqual([
-      '━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━',
-      '   Which of these databases shall the',
+      '━━ Which of these databases shall the ━━',
       '   tests run against from now on?',
       ' ❯ 1  db 1',
       '   2  db 2',
       '   3  db 3',
+      '   4  db 4',
     ])
     const end = afterKeys(screen, [press('up')])
-    expect(shown(end).slice(3)).toEqual(['   8  db 8', '   9  db 9', ' ❯ w  Another answer'])
+    expect(shown(end).slice(2)).toEqual([
+      ...['   7  db 7', '   8  db 8', '   9  db 9'],
+      ' ❯ w  Another answer',
+    ])
   })
 
   it('asks several parts one by one and sends one answer', () => {
@@ -397,7 +395,7 @@ describe('a question of a tool', () => {
   })
 })
 
-describe('Ctrl+C and Esc', () => {
+quickDescribe('Ctrl+C and Esc', () => {
   const idle = emptyScreen()
   const written = afterKeys(idle, [type('words')])
 
@@ -444,4 +442,36 @@ slowIt('redraws a question at a cost that does not grow with its content', async
   }
   draw(100_000)
   expect(await growth(draw, 1_600_000)).toBeLessThan(6)
+})
+
+quickDescribe('the reason for a call', () => {
+  const asking = asks('npm test')
+  const reply = (words: string) => ({
+    type: 'message' as const,
+    message: assistant(text(words), call('call_1', 'bash')),
+  })
+  const rowsOf = (words: string, rows = 14) =>
+    plain(
+      drawLive(
+        foldAsked(emptyScreen({ columns: 60, rows }), [
+          said('go'),
+          reply(words),
+          { ...asking, callId: 'call_1' },
+        ]),
+      ),
+    )
+      .slice(1)
+      .filter((row) => row.includes('npm test') || row.includes('says'))
+
+  it.each([
+    ['I look first.\n\nThen I run\nthe tests.', '   the model says: “Then I run the tests.”'],
+    ['Fine\u001b[2J\u202e', '   the model says: “Fine\\x1b[2J\\u202e”'],
+    ['a'.repeat(90), `   the model says: “${'a'.repeat(39)}…`],
+  ])('is what the model said last before it, in one row', (words, row) => {
+    expect(rowsOf(words)).toEqual([row, '   npm test'])
+  })
+
+  it('gives way to the question in a small window', () => {
+    expect(rowsOf('I run the tests.', 12)).toEqual(['   npm test'])
+  })
 })

@@ -30,7 +30,7 @@ const newId = countingIds()
 const transcript = ({ finished }: Screen) =>
   plain(finished.flatMap((entry, i) => drawEntry(entry, 60, finished[i - 1])))
 const live = (screen: Screen) => plain(drawLive(screen))
-const rule = '─'.repeat(24)
+const rule = '─'.repeat(60)
 
 describe('a turn on the screen', () => {
   it('shows which files cannot be undone, and nothing if all can', () => {
@@ -83,7 +83,13 @@ describe('a turn on the screen', () => {
       '',
       '  ✓ 0 s · tests ✓',
     ])
-    expect(live(screen)).toEqual(['', '›', rule, `ask · model${' '.repeat(32)}main  1.2k tokens`])
+    expect(live(screen)).toEqual([
+      '',
+      rule,
+      `› Ask for more · @ files · / commands${' '.repeat(17)}? keys`,
+      rule,
+      `ask · model${' '.repeat(32)}main  1.2k tokens`,
+    ])
   })
 
   it('shows the draft, running calls and queued messages below the transcript', () => {
@@ -111,8 +117,7 @@ describe('a turn on the screen', () => {
       '            c',
       '',
       '  ↳ next: and hurry                      Alt+↑ takes it back',
-      '›',
-      rule,
+      '› Add to this turn…',
       '⠋ running 0 s · Esc stops · ask · model                 main',
     ])
   })
@@ -121,7 +126,7 @@ describe('a turn on the screen', () => {
     const text = 'a\u001b]0;x\u0007b\u009b\u202ec'
     const prompt = { ...emptyScreen().prompt, text, cursor: text.length }
     const screen = reduce(emptyScreen(), { type: 'edited', prompt, at: 0 })
-    expect(live(screen)[1]).toBe('› a\ufffd]0;x\ufffdb\ufffd\ufffdc')
+    expect(live(screen)[2]).toBe('› a\ufffd]0;x\ufffdb\ufffd\ufffdc')
   })
 
   it('shows a failure with the last line of its output, if none says why', () => {
@@ -190,7 +195,7 @@ describe('a turn on the screen', () => {
     const queued = reduce(running, { type: 'queued', message })
     const stopped = reduce(queued, { type: 'interrupted' })
     expect(transcript(stopped)).toEqual(['▌ go', '', '  Once upon', '', '  – interrupted after 0 s'])
-    expect(live(stopped)).toEqual(['', '› wait', rule, `ask · model${' '.repeat(45)}main`])
+    expect(live(stopped)).toEqual(['', rule, '› wait', rule, `ask · model${' '.repeat(45)}main`])
   })
 })
 
@@ -237,7 +242,6 @@ describe('a note or a header', () => {
     const screen = noted(noted(fold(begun, [delta('Done.'), turnEnd]), 'second'), 'third')
     expect(transcript(noted(reduce(screen, header), 'fourth'))).toEqual([
       'pipe',
-      'test/model',
       '',
       '  first',
       '',
@@ -247,7 +251,6 @@ describe('a note or a header', () => {
       '  third',
       '',
       'pipe',
-      'test/model',
       '',
       '  fourth',
     ])

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { columnsOf, fitting, graphemes, isEven } from '../../../src/ink/rows/columns.ts'
 import { growth } from '../../support/cost.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../../support/thorough.ts'
 
 const text = fc
   .array(
@@ -89,7 +89,7 @@ describe('the width of a text', () => {
     )
   })
 
-  it.each(sized(['日本語', '🙂é', 'e\u0301', 'क्षि'], ['日本語']))(
+  sizedIt.each(sized(['日本語', '🙂é', 'e\u0301', 'क्षि'], ['日本語']))(
     'costs as much per row in a long text of %s',
     async (part) => {
       const measure = (length: number) => {

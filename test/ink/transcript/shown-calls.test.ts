@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { lookOf } from '../../../src/cli/wiring/tools/known-tools.ts'
+import { nothingMissed } from '../../../src/ink/conversation/catching-up.ts'
 import { drawLive } from '../../../src/ink/live/live-rows.ts'
-import type { Screen } from '../../../src/ink/state.ts'
+import { reduce } from '../../../src/ink/reduce/reduce.ts'
+import type { Entry, Screen } from '../../../src/ink/state.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
 import { transcriptOf } from '../../../src/ink/transcript/transcript.ts'
 import type { JsonValue } from '../../../src/json-value.ts'
@@ -176,5 +178,25 @@ describe('the list of what is to be done', () => {
     expect(
       shown(fold(over, [said('on'), delta('Yes.'), turnEnd])).filter((row) => /Step/.test(row)),
     ).toHaveLength(1)
+  })
+
+  it('belongs to its turn: a later one shows none until the model writes one, however the turn ended', () => {
+    const begun = fold(emptyScreen(), [said('go'), ...todo('call_1', 'in_progress', 'pending')])
+    const steps = (screen: Screen) => plain(drawLive(screen)).filter((row) => /Step/.test(row)).length
+    for (const over of [fold(begun, [turnEnd]), reduce(begun, { type: 'interrupted' })]) {
+      const next = fold(over, [said('What is the time?')])
+      expect([steps(begun), steps(next)]).toEqual([1, 0])
+      expect(steps(fold(next, todo('call_2', 'in_progress')))).toBe(1)
+    }
+  })
+
+  it('is shown again at a server whose turn goes on, but not that of a turn before', () => {
+    const list = { type: 'plan', items: [{ text: 'Step 1', status: 'pending' }] } as const
+    const user = { type: 'user', text: 'go' } as const
+    const missed = { ...nothingMissed, isBusy: true }
+    const status = { ...emptyScreen().status, server: 'den' }
+    const seen = (...entries: readonly Entry[]) =>
+      reduce(reduce(emptyScreen(), { type: 'opened', entries, status }), { type: 'caught_up', missed, at: 0 })
+    expect([seen(user, list).plan?.items, seen(user, list, user).plan]).toEqual([list.items, undefined])
   })
 })

@@ -52,6 +52,19 @@ it('TERM-236: reports how many invisible characters a call lost', () => {
   ])
 })
 
+it('shows the errors that language servers found after a call', () => {
+  const error = (line: number) => ({ line, column: 2, message: `wrong ${line}` })
+  const diagnostics = [
+    { path: 'a.ts', language: 'typescript', before: 0, after: 7, new: [1, 2, 3, 4, 5, 6, 7].map(error) },
+  ]
+  expect(drawn('write', 'created a.ts', { diagnostics }, { path: 'a.ts' })).toEqual([
+    '  ● write   a.ts                       7 new errors     3 ms',
+    ...[1, 2, 3, 4, 5].map((line) => `            a.ts:${line}:2 wrong ${line}`),
+    '            … 2 more',
+  ])
+  expect(drawn('write', 'created a.ts', { diagnostics: 'odd' }, { path: 'a.ts' })).toHaveLength(1)
+})
+
 it('shows that a command continues in the background', () => {
   const text = 'begun\n[not done after 1 s: runs in the background as p1, pid 7; see process]'
   expect(drawn('bash', text, { process: 'p1', pid: 7 }, { command: 'make' })).toEqual([
@@ -98,6 +111,6 @@ it.each(['edit', 'bash'])('does not show what %s tells the model about its argum
   const text = `bad arguments for ${name}: path: Invalid input\nusage: ${name}(path: string)`
   const call: EndedCall = { ...failing(name), text }
   expect(plain(drawEndedCall(call, 90)).slice(1)).toEqual([
-    '            the model got the arguments wrong, and was told how to call it',
+    '            the model got the arguments wrong, and was told the right ones',
   ])
 })

@@ -38,7 +38,7 @@ describe('a resumed conversation', () => {
     const summary = user(text('[The conversation before this, as a summary]\n\nIt was long.'))
     const mark = { ...summary, metadata: { compacted_through: user(text('x')).id } }
     expect(transcriptOf([mark], 80, lookOf)).toEqual([
-      { type: 'note', level: 'info', text: 'the conversation before this was summarised' },
+      { type: 'note', level: 'info', text: 'the conversation above was summarised' },
     ])
   })
 })

@@ -6,14 +6,16 @@ import { createHandClock } from '../../support/clocks/hand-clock.ts'
 function openKeyboard() {
   const clock = createHandClock()
   let keys: string[] = []
+  const replies: string[] = []
   const keyboard = new Keyboard({
     clock,
     isAnswerDue: () => false,
     onKey: (key) => void keys.push(key.type === 'press' ? key.name : `${key.type} ${key.text}`),
-    onReply: () => undefined,
+    onReply: (reply) => void replies.push(reply),
   })
   return {
     hear: keyboard.hear,
+    replies,
     wait: (ms: number) => clock.advance(ms),
     typed: () => {
       const read = keys
@@ -137,5 +139,53 @@ describe('lines that are pasted without marks', () => {
     expect(typed()).toEqual(['text y', 'enter'])
     hear('n')
     expect(typed()).toEqual(['text n'])
+  })
+})
+
+describe('a clipboard that the terminal sends', () => {
+  const start = '\u001b]52;c;'
+  const part = btoa('a text of some length').replace(/=+$/, '')
+
+  it('is a reply, in whatever pieces it comes', () => {
+    const { hear, wait, typed, replies } = openKeyboard()
+    hear(start + part)
+    wait(499)
+    hear(`${part}=`)
+    wait(499)
+    hear('=\u001b')
+    hear('\\x')
+    expect([typed(), replies]).toEqual([['text x'], [`${start}${part}${part}==\u001b\\`]])
+  })
+
+  it('never becomes text, even if it stops for long', () => {
+    const { hear, wait, typed, replies } = openKeyboard()
+    hear(start + part)
+    wait(500)
+    hear(part.repeat(9))
+    wait(5_000)
+    hear(`${part}==\u0007`)
+    hear('x')
+    expect([typed(), replies]).toEqual([['text x'], [`\u001b]52;!${part}==\u0007`]])
+  })
+
+  it('swallows no key once it has stopped', () => {
+    const { hear, wait, typed } = openKeyboard()
+    hear(start + part)
+    wait(500)
+    hear('y')
+    hear('\r')
+    hear(start + part)
+    hear('\u0003')
+    expect(typed()).toEqual(['text y', 'enter', 'ctrl+c'])
+  })
+
+  it('is dropped if it is longer than 1 MiB, up to its end', () => {
+    const { hear, typed, replies } = openKeyboard()
+    const piece = 'QUFB'.repeat(16_384)
+    hear(start)
+    for (let i = 0; i < 20; i++) hear(piece)
+    hear('QUFB\u0007x')
+    expect(typed()).toEqual(['text x'])
+    expect(replies.map((text) => text.slice(0, 6))).toEqual(['\u001b]52;!'])
   })
 })

@@ -6,7 +6,7 @@ import { drawLive } from '../../../src/ink/live/live-rows.ts'
 import { columnsOf } from '../../../src/ink/rows/columns.ts'
 import { lineText, paint } from '../../../src/ink/rows/line.ts'
 import { themes } from '../../../src/ink/rows/theme.ts'
-import { startElf } from '../../../src/ink/shown-elf.ts'
+import { beginElf } from '../../../src/ink/shown-elf.ts'
 import type { Entry, Screen } from '../../../src/ink/state.ts'
 import type { EndedCall } from '../../../src/ink/transcript/call.ts'
 import { drawEntry } from '../../../src/ink/transcript/entry.ts'
@@ -68,7 +68,7 @@ const use: ContextUse = {
   parts: [{ kind: 'tool_results', tokens: 10, largest: [{ name: evil, tokens: 5 }] }],
 }
 
-const elf = startElf(
+const elf = beginElf(
   {
     type: 'elf_start',
     callId: 'call_1',
@@ -122,7 +122,7 @@ function fileOf(words: string): OutputFile {
 }
 
 const entries: readonly Entry[] = [
-  { type: 'header', model: evil, version: evil, folder: evil, branch: evil, instructions: [evil] },
+  { type: 'header', version: evil, folder: evil, branch: evil, instructions: [evil] },
   { type: 'user', text: evil },
   { type: 'thinking', text: evil, beginning: evil, durationMs: 5_000 },
   { type: 'tool', ...call },

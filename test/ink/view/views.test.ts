@@ -368,7 +368,7 @@ describe('/copy', () => {
     )
     const { type, notes } = await play({ history: long, clipboard: board })
     type('/copy')
-    await expect.poll(() => notes().at(-1)).toMatch(/^that is too long for the clipboard: 100 kB/)
+    await expect.poll(() => notes().at(-1)).toMatch(/^too long for the clipboard: 100 kB/)
     expect(copied).toHaveLength(1)
   })
 })

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { afterKeys } from './after-keys.ts'
+
+/** A draft with its cursor, keys, and the draft after them: as vim 9.0 has it. */
+const rows: readonly (readonly [before: string, keys: string, after: string])[] = [
+  ['|foo bar', 'cwx<Esc>', '|x bar'],
+  ['fo|o bar', 'cwx<Esc>', 'fo|x bar'],
+  ['foo| bar', 'cwx<Esc>', 'foo|xbar'],
+  ['|foo bar baz', 'c2wx<Esc>', '|x baz'],
+  ['|foo.bar baz', 'cWx<Esc>', '|x baz'],
+  ['foo |bar baz', 'cbx<Esc>', '|xbar baz'],
+  ['foo |bar baz', 'c$x<Esc>', 'foo |x'],
+  ['foo |bar baz', 'Cx<Esc>', 'foo |x'],
+  ['one\n  t|wo\nthree', 'ccx<Esc>', 'one\n|x\nthree'],
+  ['one\n  t|wo', 'Sx<Esc>', 'one\n|x'],
+  ['|one\ntwo\nthree', '2ccx<Esc>', '|x\nthree'],
+  ['|one\ntwo\nthree', 'cjx<Esc>', '|x\nthree'],
+  ['|foo', 'sx<Esc>', '|xoo'],
+  ['|fooo', '2sx<Esc>', '|xoo'],
+  ['|foo  bar', 'cwx<Esc>', '|x  bar'],
+  ['foo|  bar', 'cwx<Esc>', 'foo|xbar'],
+  ['foo b|ar', 'ct x<Esc>', 'foo b|r'],
+  ['fo|o', 'cex<Esc>', 'fo|x'],
+  ['fo|o bar', 'cex<Esc>', 'fo|x'],
+  ['|f(a)', 'ct(x<Esc>', '|x(a)'],
+  ['|', 'cwx<Esc>', '|x'],
+  ['|', 'sx<Esc>', '|x'],
+  ['|', 'Cx<Esc>', '|x'],
+  ['|a\n\nb', 'cwx<Esc>', '|x\n\nb'],
+  ['|foo', 'ix<Esc>', '|xfoo'],
+  ['fo|o', 'ax<Esc>', 'foo|x'],
+  ['|foo', 'Ax<Esc>', 'foo|x'],
+  ['  fo|o', 'Ix<Esc>', '  |xfoo'],
+  ['|foo', 'ox<Esc>', 'foo\n|x'],
+  ['|foo', 'Ox<Esc>', '|x\nfoo'],
+  ['|foo\nbar', 'ox<Esc>', 'foo\n|x\nbar'],
+  ['|foo', '3ix<Esc>', 'xx|xfoo'],
+  ['|foo', '2ax<Esc>', 'fx|xoo'],
+  ['|foo', '2ox<Esc>', 'foo\nx\n|x'],
+  ['|foo', '2Ox<Esc>', 'x\n|x\nfoo'],
+  ['|foo', '2Ix<Esc>', 'x|xfoo'],
+  ['|foo', '2Ax<Esc>', 'foox|x'],
+  ['|', 'ix<Esc>', '|x'],
+  ['|', 'ax<Esc>', '|x'],
+  ['   |', 'Ix<Esc>', '   |x'],
+  ['|foo', 'i<Esc>', '|foo'],
+  ['f|oo', 'i<Esc>', '|foo'],
+  ['fo|o', 'a<Esc>', 'fo|o'],
+  ['|foo', 'a bar<Esc>0dw', '|baroo'],
+  ['  a|b\n  cd', 'cc x<Esc>', ' |x\n  cd'],
+  ['a|b', 'i1<Esc>a2<Esc>', 'a1|2b'],
+]
+
+it.each(rows)('writes text, as often as the count says: %j and %s', (before, keys, after) => {
+  expect(afterKeys(before, keys)).toBe(after)
+})
