@@ -62,6 +62,6 @@ function parse(text: string): AnswerJson | string {
   try {
     return { text: trimmed, value: JSON.parse(trimmed) }
   } catch (error) {
-    return error instanceof Error ? error.message : 'it is no JSON'
+    return error instanceof Error ? error.message : 'it is not JSON'
   }
 }

@@ -46,7 +46,7 @@ function requirePattern(text: string): void {
   try {
     new RegExp(text, 'u')
   } catch {
-    throw invalid(`${JSON.stringify(text)} is no pattern`)
+    throw invalid(`${JSON.stringify(text)} is not a valid pattern`)
   }
 }
 

@@ -30,6 +30,11 @@ export class SchemaDemand implements AnswerDemand {
     return new SchemaDemand(this.#schema, this.#check)
   }
 
+  /** Lets the next turn have all tries, however the last one ended. */
+  begin(): void {
+    this.#objections = 0
+  }
+
   async judge(said: string): Promise<string | undefined> {
     const json = readAnswerJson(said)
     const faults = typeof json === 'string' ? [`it is not JSON: ${json}`] : this.#check.faults(json.value)

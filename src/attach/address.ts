@@ -22,12 +22,12 @@ export function readAddress(text: string): ServerAddress | undefined {
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new PipeError(
       'usage',
-      'not the address of a server: it looks like http://HOST:PORT/#token=… or unix:PATH',
+      'not the address of a server, which looks like http://HOST:PORT/#token=… or unix:PATH',
     )
   if (url.username !== '' || url.password !== '')
     throw new PipeError(
       'usage',
-      'the address of a server has no user or password: its token goes behind #token=',
+      'the address of a server has no user or password: its token goes after #token=',
     )
   const { prefix, sessionId } = readPath(url)
   return {
@@ -60,7 +60,7 @@ function readSocket(text: string): ServerAddress {
   const [, path = '', sessionId, fragment = ''] =
     /^unix:([^#]*?)(?:\/sessions\/([^/#]+))?(#.*)?$/.exec(text) ?? []
   if (!isAbsolute(path))
-    throw new PipeError('usage', `the path of a socket is absolute, unlike ${JSON.stringify(path)}`)
+    throw new PipeError('usage', `the path of a socket must be absolute, not ${JSON.stringify(path)}`)
   return {
     base: 'http://localhost',
     socketPath: path,

@@ -46,8 +46,8 @@ export function readNews(line: JsonObject, { session, position }: NewsContext): 
     case 'settings': {
       const { success, data } = settingsLineSchema.safeParse(line)
       if (!success) throw unlike('setting')
-      const { model, mode } = data
-      return { type: 'settings', position, settings: { model, mode } }
+      const { model, thinking, mode } = data
+      return { type: 'settings', position, settings: { model, ...omitUndefined({ thinking }), mode } }
     }
     case 'asked': {
       const { success, data } = askedLineSchema.safeParse(line)
@@ -104,5 +104,5 @@ function isErrorCode(code: string): code is ErrorCode {
 }
 
 function unlike(type: string): PipeError {
-  return new PipeError('protocol', `the server sent a ${type} that is not as this version knows it`)
+  return new PipeError('protocol', `the server sent a ${type} that this version of pipe does not understand`)
 }

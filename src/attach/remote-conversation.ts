@@ -13,6 +13,7 @@ import type {
 } from '../conversation.ts'
 import { isPipeError, PipeError, retryable } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
+import { calledName } from '../frontend/own-prompt.ts'
 import type { MessageId, SessionId } from '../id.ts'
 import type { InteractionResponse } from '../interaction.ts'
 import { postedSchema } from '../json/served/command-schema.ts'
@@ -20,6 +21,7 @@ import type { JsonObject, JsonValue } from '../json-value.ts'
 import { type Message, spokenText, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { PermissionMode } from '../permission.ts'
+import type { ThinkingLevel } from '../provider.ts'
 import { addUsage, type Usage } from '../usage.ts'
 import { encodeResponse } from '../wire/interaction-json.ts'
 import { eventsAhead, readNews, type SentNews } from './news.ts'
@@ -146,6 +148,10 @@ export class RemoteConversation implements Conversation {
     return typeof chosen === 'string' ? chosen : model
   }
 
+  async setThinking(level: ThinkingLevel): Promise<void> {
+    await this.#command({ type: 'set_thinking', level })
+  }
+
   setMode(mode: PermissionMode): Promise<string | undefined> {
     return this.#noteOf({ type: 'set_mode', mode })
   }
@@ -179,14 +185,22 @@ export class RemoteConversation implements Conversation {
   async #send({ id, ...message }: UserMessage, when: When): Promise<SentAs> {
     const { client, clock } = this.#options
     const signal = this.#asking()
-    const body = { id, text: spokenText(message), when: when === 'now' ? when : 'after' }
+    const text = spokenText(message)
+    const name = calledName(text)
+    const body = {
+      id,
+      text,
+      when: when === 'now' ? when : 'after',
+      // Skills are refused by their prefix.
+      ...(name !== undefined && !name.startsWith('skill:') && { is_command: true }),
+    }
     for (let attempt = 1; ; attempt++) {
       try {
         const { success, data } = postedSchema.safeParse(
           await client.post(`${this.#path}/messages`, body, signal),
         )
         if (success) return data.status
-        throw new PipeError('protocol', `${client.name} does not say what became of the message`)
+        throw new PipeError('protocol', `${client.name} did not confirm the message`)
       } catch (error) {
         if (attempt === attempts || !isPipeError(error) || !retryable[error.code]) throw error
         await clock.sleep(retryMs * attempt, signal)

@@ -3,6 +3,7 @@ import type { ConversationView } from '../frontend/conversation-view.ts'
 import { isSessionId, type SessionId } from '../id.ts'
 import { decodeSnapshot } from '../json/served/decode-snapshot.ts'
 import { modelListSchema } from '../json/served/model-schema.ts'
+import { projectListSchema } from '../json/served/project-schema.ts'
 import { type SessionRow, sessionRowSchema } from '../json/served/session-schema.ts'
 import { snapshotSchema } from '../json/served/snapshot-schema.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
@@ -20,6 +21,10 @@ export interface NewRemoteSession {
   readonly model?: string | undefined
   readonly mode?: PermissionMode | undefined
   readonly agent?: string | undefined
+  /** The name of a git worktree to work in. Default: the project's own folder. */
+  readonly worktree?: string | undefined
+  /** Its first message. Default: none. */
+  readonly text?: string | undefined
 }
 
 /** An open session of a server, as the screen takes it, and what only servers offer. */
@@ -62,6 +67,14 @@ export class RemoteServer {
     return data.data.filter((model) => model.owned_by !== ownName).map(({ id }) => id)
   }
 
+  /** Lists the folders that it works in. */
+  async projects(): Promise<readonly { readonly name: string; readonly cwd: string }[]> {
+    const { client, signal } = this.#options
+    const { success, data } = projectListSchema.safeParse(await client.get('/v1/projects', signal))
+    if (success) return data.projects
+    throw this.#unlike('its folders')
+  }
+
   /** Begins a session and returns its id. Throws `not_found` for an unknown project. */
   async begin(beginning: NewRemoteSession): Promise<SessionId> {
     const { client, signal } = this.#options
@@ -95,7 +108,7 @@ export class RemoteServer {
       if (begun !== undefined)
         throw new PipeError(
           'input',
-          `several sessions of ${this.name} begin with ${text}: give more of the id`,
+          `several sessions of ${this.name} begin with ${text}: type more of the id`,
         )
       begun = row
     }
@@ -143,7 +156,10 @@ export class RemoteServer {
   }
 
   #unlike(what: string): PipeError {
-    return new PipeError('protocol', `${this.name} does not describe ${what} as this version knows it`)
+    return new PipeError(
+      'protocol',
+      `${this.name} describes ${what} in a way that this version of pipe does not understand`,
+    )
   }
 }
 
@@ -167,6 +183,7 @@ function lastModel(messages: readonly Message[]): string {
 }
 
 function summaryOf({ id, title, opening, cwd, ...row }: Row): SessionSummary {
-  const { created_at: createdAt, updated_at: updatedAt } = row
-  return { id, createdAt, updatedAt, ...omitUndefined({ title, opening, cwd }) }
+  const { created_at: createdAt, updated_at: updatedAt, questions: pending } = row
+  const activity = row.questions > 0 ? 'waiting' : row.is_running ? 'running' : row.outcome
+  return { id, createdAt, updatedAt, pending, ...omitUndefined({ title, opening, cwd, activity }) }
 }

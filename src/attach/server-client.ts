@@ -88,7 +88,7 @@ export class ServerClient {
     if (isJsonObject(value)) return value
     throw new PipeError(
       'protocol',
-      `${this.name} sent what is no JSON object, or more than ${maxEvent / 1024 / 1024} MB of it; check that pipe serve runs there`,
+      `${this.name} sent something other than a JSON object of at most ${maxEvent / 1024 / 1024} MB; check that pipe serve runs there`,
     )
   }
 
@@ -98,12 +98,12 @@ export class ServerClient {
     if (status === 401)
       return new PipeError(
         'auth',
-        `${this.name} does not know this token; pipe serve prints the right one in its address`,
+        `${this.name} does not accept this token; pipe serve prints the right one in its address`,
       )
     if (status >= 300 && status < 400)
       return new PipeError(
         'protocol',
-        `${this.name} redirects to another address, which a token must not follow`,
+        `${this.name} redirects to another address, and pipe does not send the token there`,
       )
     const told =
       typeof message === 'string' ? message.slice(0, shownRefusal) : `it answered with status ${status}`

@@ -4,10 +4,11 @@ import type { BackgroundCommands } from '../frontend/background-commands.ts'
 import type { ConversationView, FrontendApi, TreeMessage } from '../frontend/conversation-view.ts'
 import { contextReport } from '../frontend/reports/context-report.ts'
 import { costReport, spentByModel } from '../frontend/reports/cost-report.ts'
+import { settingsReport } from '../frontend/reports/settings-report.ts'
 import type { SlashCommand } from '../frontend/slash/parsed-slash-command.ts'
 import { listSlashCommands } from '../frontend/slash/slash-command.ts'
 import type { TaskActions } from '../frontend/task-actions.ts'
-import { bypassNote } from '../frontend/words/mode-words.ts'
+import { bypassNote, modeWords } from '../frontend/words/mode-words.ts'
 import { tableText } from '../frontend/words/text-table.ts'
 import type { TaskStatus } from '../task.ts'
 import { recentSessions, type SessionList } from './session-list.ts'
@@ -20,6 +21,7 @@ type ScreenAbility =
   | 'title'
   | 'files'
   | 'serverPrompts'
+  | 'knowsNoPrompts'
   | 'agents'
   | 'takesSessions'
   | 'openOutput'
@@ -28,12 +30,16 @@ type ScreenAbility =
   | 'usualModels'
   | 'saveTheme'
   | 'image'
+  | 'clipboardImage'
+  | 'keepImage'
   | 'objection'
   | 'editText'
   | 'pastPrompts'
   | 'runShell'
   | 'keys'
   | 'sessionPreview'
+  | 'hookWork'
+  | 'statusLine'
 
 export type ChatApi = Required<Omit<FrontendApi, ScreenAbility>>
 
@@ -74,14 +80,15 @@ export async function runCommand(
     }
     case 'thinking': {
       const { thinking } = api
-      if (command.level !== undefined) thinking.set(command.level)
+      if (command.level !== undefined) await thinking.set(command.level)
       return `thinking: ${thinking.level() ?? 'as the model does by itself'}`
     }
     case 'mode': {
-      if (command.mode === undefined) return `mode: ${mode}`
+      if (command.mode === undefined) return `mode: ${modeWords[mode].short}`
       const note = await api.setMode(command.mode)
       const notes = [note, command.mode === 'bypass' ? bypassNote : undefined]
-      return [`mode: ${command.mode}`, ...notes.filter((one) => one !== undefined)].join('\n')
+      const set = `mode: ${modeWords[command.mode].short}`
+      return [set, ...notes.filter((one) => one !== undefined)].join('\n')
     }
     case 'compact':
       return (await open.compact(command.keep, 'later')) ?? 'the history is summarised'
@@ -125,6 +132,12 @@ export async function runCommand(
       return api.skillReport()
     case 'agents':
       return api.agentReport()
+    case 'status':
+      return api.statusReport()
+    case 'config':
+      if (command.key === undefined || command.value === undefined)
+        return settingsReport(await api.settings.list(), command.key)
+      return api.settings.set(command.key, command.value)
     case 'doctor':
       return api.doctor(signal)
     case 'processes':
@@ -135,6 +148,7 @@ export async function runCommand(
       return api.exportConversation(command.file)
     case 'elves':
     case 'theme':
+    case 'vim':
     case 'login':
       throw new PipeError('usage', `/${command.type} needs a terminal that draws a screen`)
     case 'tasks':

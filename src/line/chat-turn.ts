@@ -8,10 +8,11 @@ import type { UserMessage } from '../message.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
 import type { FindLook } from '../tool.ts'
 import { announce, byLine, endOf } from './announce.ts'
-import { type ChatContext, runCommand } from './chat-command.ts'
+import { runCommand } from './chat-command.ts'
 import type { OpenFollower } from './chat-follower.ts'
 import { attempt, writeNote } from './chat-notes.ts'
 import type { AskLine } from './line-question.ts'
+import { isModeMeant, type ModeContext } from './mode-choice.ts'
 import { noticeOf, warnOfLoss } from './notices.ts'
 import { faultOf } from './outcome.ts'
 import { Steering } from './steering.ts'
@@ -19,7 +20,7 @@ import { Lines, showActivity, showText } from './text.ts'
 import type { TypedLines } from './typed-lines.ts'
 
 /** A conversation and its terminal. */
-export interface Chat extends Outputs, ChatContext {
+export interface Chat extends Outputs, ModeContext {
   readonly typed: TypedLines
   /** Asks during a turn, one question at a time. */
   readonly ask: AskLine
@@ -82,6 +83,9 @@ async function steer(text: string, turn: RunningTurn): Promise<void> {
     case 'rewind':
     case 'tree':
       throw new PipeError('conflict', 'a turn is running: stop it with Ctrl+C first')
+    case 'mode':
+      if (!(await isModeMeant(command, turn, turn.ask, stop.signal))) return
+      return writeNote(await runCommand(command, turn, stop.signal), turn)
     default:
       return writeNote(await runCommand(command, turn, stop.signal), turn)
   }

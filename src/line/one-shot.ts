@@ -128,7 +128,7 @@ function warnOfCheckFiles(check: CheckVerdict | undefined, run: OneShot): void {
   const files = check.changedFiles.join(', ')
   printWarning(
     run,
-    `the run changed what its check consists of: ${files}; review it before you trust the check`,
+    `the run changed files of its own check: ${files}; review them before you trust the check`,
   )
 }
 

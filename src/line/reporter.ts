@@ -26,6 +26,30 @@ export interface RunHeader {
   readonly cwd: string
 }
 
+/** Tells a second reporter of everything first, as one that writes events beside the answer. */
+export function withEvents(reporter: Reporter, events: Reporter): Reporter {
+  return {
+    ...reporter,
+    begin: (header) => {
+      events.begin(header)
+      reporter.begin(header)
+    },
+    event: (event) => {
+      const told = events.event(event)
+      const shown = reporter.event(event)
+      return told === undefined ? shown : told.then(() => shown)
+    },
+    elfEvent: (event) => {
+      events.elfEvent?.(event)
+      reporter.elfEvent?.(event)
+    },
+    end: (result, outcome, json) => {
+      events.end(result, outcome, json)
+      reporter.end(result, outcome, json)
+    },
+  }
+}
+
 /** Writes one object at the end. */
 export function jsonReporter(stdout: Output): Reporter {
   return {

@@ -1,8 +1,9 @@
 import { oneLine } from '../characters/one-line.ts'
 import { PipeError } from '../error.ts'
+import { counted } from '../frontend/words/amount.ts'
 import { skippedNote } from '../frontend/words/skipped-note.ts'
 import { tableText } from '../frontend/words/text-table.ts'
-import type { SessionSummary } from '../session.ts'
+import { isReplay, type SessionSummary } from '../session.ts'
 import { printable } from '../terminal/printable.ts'
 import type { AskLine } from './line-question.ts'
 
@@ -17,30 +18,40 @@ export interface SessionList {
   readonly text: string
 }
 
-/** Reads the newest readable sessions, except for one. Throws `input` if there are none. */
+/** Reads the newest readable sessions, except for one. Hides replays of recordings beside others. Throws `input` if there are none. */
 export async function recentSessions(
   sessions: AsyncIterable<SessionSummary>,
   except?: string,
 ): Promise<SessionList> {
-  const found: SessionSummary[] = []
+  const usual: SessionSummary[] = []
+  const replays: SessionSummary[] = []
   let hasMore = false
   let unread = 0
   for await (const session of sessions) {
     if (session.fault !== undefined) unread += 1
     if (session.id === except || session.fault !== undefined) continue
-    hasMore = found.length === mostListed
+    if (isReplay(session)) replays.push(session)
+    else if (usual.length < mostListed) usual.push(session)
+    else hasMore = true
     if (hasMore) break
-    found.push(session)
   }
   const skipped = skippedNote(unread)
   const notes = skipped === undefined ? [] : [skipped]
+  const found = usual.length > 0 ? usual : replays.slice(0, mostListed)
   if (found.length === 0) throw new PipeError('input', [noSession, ...notes].join('; '))
   const rows = found.map(({ updatedAt, title, opening }, i) => [
     String(i + 1).padStart(2),
     updatedAt.slice(0, 16).replace('T', ' '),
     printable(oneLine(title ?? opening ?? '(no message yet)', widestTitle)),
   ])
-  const more = hasMore ? ['    … pipe sessions lists all of them'] : []
+  const hidden = usual.length > 0 ? replays.length : 0
+  const all = 'pipe sessions lists all of them'
+  const more =
+    hidden > 0
+      ? [`    … ${counted(hidden, 'replay')} hidden; ${all}`]
+      : hasMore || replays.length > found.length
+        ? [`    … ${all}`]
+        : []
   return { ids: found.map(({ id }) => id), text: [tableText(rows), ...more, ...notes].join('\n') }
 }
 

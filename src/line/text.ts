@@ -60,7 +60,7 @@ function answerLine({ isTerminal }: Output, answer: string): string {
 }
 
 /** Explains an empty stdout: the model called tools and then said nothing. */
-const noAnswer = 'pipe: the model ended its work without an answer\n'
+const noAnswer = 'pipe: the model finished without an answer\n'
 
 /** Adds tool activity and waits on stderr to a reporter's own output. */
 export function withActivity(reporter: Reporter, { stdout, stderr }: Outputs, look: FindLook): Reporter {

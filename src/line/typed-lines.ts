@@ -110,7 +110,7 @@ export class TypedLines {
       const draft = this.#lines.line.trim()
       const line = await this.ask(ask, signal)
       if (line === undefined || draft === '' || !line.includes(draft)) return line
-      this.#tell('you began that line before the question appeared, so it does not count (↑ recalls it)')
+      this.#tell('you started that line before the question appeared, so it is not an answer (↑ recalls it)')
     }
   }
 }

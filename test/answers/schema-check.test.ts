@@ -72,8 +72,8 @@ describe('a schema', () => {
       { $ref: 'https://example.com/a.json' },
       'it has nothing at https://example.com/a.json',
     ],
-    ['a pattern that is none', { pattern: '(' }, '"(" is no pattern'],
-    ['a pattern of names that is none', { patternProperties: { '[': {} } }, '"[" is no pattern'],
+    ['a pattern that is none', { pattern: '(' }, '"(" is not a valid pattern'],
+    ['a pattern of names that is none', { patternProperties: { '[': {} } }, '"[" is not a valid pattern'],
   ])('with %s is refused', (_, schema, reason) => {
     expect(() => new SchemaCheck(schema)).toThrow(`the schema is not valid: ${reason}`)
   })

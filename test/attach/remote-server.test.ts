@@ -178,7 +178,7 @@ describe('a server', () => {
   })
 
   it.each([
-    [401, { code: 'UNAUTHORIZED' }, 'auth', /does not know this token/],
+    [401, { code: 'UNAUTHORIZED' }, 'auth', /does not accept this token/],
     [404, { code: 'NOT_FOUND', message: 'there is no session x' }, 'not_found', /there is no session x$/],
     [409, { code: 'CONFLICT', message: 'held', details: { pid: '7' } }, 'conflict', /held$/],
     [400, { code: 'INVALID_REQUEST', message: 'text: is empty' }, 'input', /text: is empty$/],
@@ -258,7 +258,7 @@ describe('the models of a server', () => {
     const { server } = await openServer((_, response) => send(response, { data: 'all' }))
     expect(await thrown(() => server.models())).toMatchObject({
       code: 'protocol',
-      message: expect.stringContaining('does not describe its models'),
+      message: expect.stringContaining('describes its models in a way'),
     })
   })
 })

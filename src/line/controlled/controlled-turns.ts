@@ -28,7 +28,7 @@ export interface ControlledConversation {
   readonly header: RunHeader
   readonly warnings: readonly string[]
   readonly notices: readonly string[]
-  readonly controls: Omit<Controls, 'conversation' | 'waiting' | 'interrupt'>
+  readonly controls: Omit<Controls, 'conversation' | 'waiting' | 'idOf' | 'withdraw' | 'interrupt'>
   /** Default: any answer, printed whole. */
   readonly form?: AnswerForm | undefined
   /** Composes a message. Throws `input`, `tool`, `aborted`. */
@@ -86,6 +86,11 @@ export class ControlledTurns {
       ...opened.controls,
       conversation,
       waiting: (id) => [...this.#waiting].find(([, given]) => given === id)?.[0],
+      idOf: (id) => this.#waiting.get(id) ?? id,
+      withdraw: async (id) => {
+        await conversation.takeBack(id)
+        this.#waiting.delete(id)
+      },
       interrupt: () => this.#interrupt(),
     }
   }
@@ -150,7 +155,8 @@ export class ControlledTurns {
   async #deliver(sent: SentMessage): Promise<void> {
     const { conversation, compose } = this.#opened
     try {
-      const [isCompact, keep] = /^\/compact(?:\s+(.*))?$/s.exec(sent.text) ?? []
+      const words = sent.isVerbatim ? '' : sent.text
+      const [isCompact, keep] = /^\/compact(?:\s+(.*))?$/s.exec(words) ?? []
       if (isCompact !== undefined) {
         await conversation.compact(keep)
         return

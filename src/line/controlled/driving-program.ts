@@ -2,6 +2,7 @@ import { PipeError } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
 
 interface Asked {
+  readonly request: JsonObject
   readonly resolve: (answer: JsonObject) => void
   readonly reject: (error: PipeError) => void
 }
@@ -32,7 +33,9 @@ export class DrivingProgram {
       write({ type: 'control_cancel_request', request_id: id })
       this.#take(id)?.reject(gone())
     }
-    const answer = new Promise<JsonObject>((resolve, reject) => this.#asked.set(id, { resolve, reject }))
+    const answer = new Promise<JsonObject>((resolve, reject) =>
+      this.#asked.set(id, { request, resolve, reject }),
+    )
     signal.addEventListener('abort', withdraw, { once: true })
     try {
       write({ type: 'control_request', request_id: id, request })
@@ -53,11 +56,18 @@ export class DrivingProgram {
   }
 
   /** Answers a request of the program. */
-  reply(id: string, response: JsonObject): void {
+  reply(id: string, response: JsonObject, more: JsonObject = {}): void {
     this.#options.write({
       type: 'control_response',
-      response: { subtype: 'success', request_id: id, response },
+      response: { subtype: 'success', request_id: id, response, ...more },
     })
+  }
+
+  /** Lists the questions about permissions that it has yet to answer, for a program that lost its place. */
+  openQuestions(): readonly JsonObject[] {
+    return [...this.#asked]
+      .filter(([, { request }]) => request['subtype'] === 'can_use_tool')
+      .map(([id, { request }]) => ({ type: 'control_request', request_id: id, request }))
   }
 
   /** Answers with an error. Without an id it is about a line that is no request. */
@@ -80,5 +90,5 @@ export class DrivingProgram {
 }
 
 function gone(): PipeError {
-  return new PipeError('aborted', 'the program that drives pipe does not answer any more')
+  return new PipeError('aborted', 'the program that drives pipe no longer answers')
 }

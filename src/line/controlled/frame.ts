@@ -25,6 +25,8 @@ export interface SentMessage {
   readonly id?: string
   /** Whether it steers the running turn, instead of waiting for its end. */
   readonly isUrgent: boolean
+  /** Whether its text names no commands and nothing to attach. */
+  readonly isVerbatim: boolean
 }
 
 /** Reads a line. What it cannot use becomes a frame that says why. */
@@ -47,14 +49,16 @@ export function readFrame(line: string): Frame {
   }
 }
 
-function readUser({ message, uuid, priority }: JsonObject): Frame {
+function readUser({ message, uuid, priority, client_composed, shouldQuery }: JsonObject): Frame {
+  if (shouldQuery === false) return bad('every user message is answered: shouldQuery cannot be false')
   const content = isJsonObject(message) ? message['content'] : undefined
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  if (!Array.isArray(blocks)) return bad('message.content of a user message is a text or a list of blocks')
+  if (!Array.isArray(blocks))
+    return bad('message.content of a user message must be a text or a list of blocks')
   const texts: string[] = []
   const media: (ImageBlock | DocumentBlock)[] = []
   for (const block of blocks as readonly JsonValue[]) {
-    if (!isJsonObject(block)) return bad('a block of a user message is an object')
+    if (!isJsonObject(block)) return bad('a block of a user message must be an object')
     if (block['type'] === 'text' && typeof block['text'] === 'string') {
       texts.push(block['text'])
       continue
@@ -71,6 +75,7 @@ function readUser({ message, uuid, priority }: JsonObject): Frame {
     text: texts.join('\n\n'),
     media,
     isUrgent: priority === 'now',
+    isVerbatim: client_composed === true,
     ...omitUndefined({ id: typeof uuid === 'string' ? uuid : undefined }),
   }
 }

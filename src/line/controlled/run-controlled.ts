@@ -126,6 +126,11 @@ async function converse(
   }
 }
 
+/** A program that says again how it begins may have lost what it was asked. */
+function openIn({ subtype }: JsonObject, program: ControlledParts['program']): JsonObject {
+  return subtype === 'initialize' ? { pending_permission_requests: program.openQuestions() } : {}
+}
+
 /** Acts on a line at once: nothing that it begins keeps the next line waiting. */
 function takeFrame(frame: Frame, turns: ControlledTurns, { program }: ControlledParts): void {
   switch (frame.type) {
@@ -135,7 +140,7 @@ function takeFrame(frame: Frame, turns: ControlledTurns, { program }: Controlled
     case 'request':
       turns.keep(
         carryOutRequest(frame.request, turns.controls).then(
-          (response) => program.reply(frame.id, response),
+          (response) => program.reply(frame.id, response, openIn(frame.request, program)),
           (error: unknown) => {
             if (!isPipeError(error)) throw error
             program.complain(frame.id, error.message)

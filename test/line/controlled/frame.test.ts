@@ -17,6 +17,7 @@ describe('a line of a program that drives pipe', () => {
       media: [],
       id: 'u1',
       isUrgent: true,
+      isVerbatim: false,
     })
     const content = [{ type: 'text', text: 'a' }, image, { type: 'text', text: 'b' }, document]
     expect(read({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null })).toEqual({
@@ -27,6 +28,7 @@ describe('a line of a program that drives pipe', () => {
         { type: 'document', mimeType: 'application/pdf', data: 'AAAA', name: 'a.pdf' },
       ],
       isUrgent: false,
+      isVerbatim: false,
     })
   })
 
@@ -52,11 +54,11 @@ describe('a line of a program that drives pipe', () => {
     ['no JSON', '{', 'it is not a JSON object'],
     ['a list', '[]', 'it is not a JSON object'],
     ['no type', '{}', 'there is no type null: '],
-    ['a message without content', '{"type":"user"}', 'message.content of a user message is '],
+    ['a message without content', '{"type":"user"}', 'message.content of a user message must be '],
     [
       'a block of text',
       '{"type":"user","message":{"content":["a"]}}',
-      'a block of a user message is an object',
+      'a block of a user message must be an object',
     ],
     [
       'an image at an address',
