@@ -1,12 +1,13 @@
 import type { AnswerQuestion, LocalConversation } from '../conversation.ts'
 import type { Candidate, ModelChoice } from '../engine.ts'
+import type { OfferedModel } from '../frontend/offered-model.ts'
 import type { TaskActions } from '../frontend/task-actions.ts'
 import type { MessageQueueStore } from '../history/message-queue.ts'
 import type { SessionId } from '../id.ts'
 import type { Message, UserMessage } from '../message.ts'
 import type { PermissionMode } from '../permission.ts'
 import type { ThinkingLevel } from '../provider.ts'
-import type { SessionChoice, SessionStore, SessionSummary } from '../session.ts'
+import type { LastTurn, SessionChoice, SessionStore, SessionSummary } from '../session.ts'
 
 /** A folder that the server works in. */
 export interface ServedProject {
@@ -26,8 +27,27 @@ export interface ServedConversation extends LocalConversation {
    * `input`, `tool`, `aborted`.
    */
   prepare(text: string, signal: AbortSignal): Promise<unknown>
-  /** As the program composes a message: the first one tells about the folder. Throws `input` and `permission`. */
-  compose(text: string): UserMessage
+  /** Throws `input` for a text that calls a command by a name that there is not, with the nearest one. */
+  requireKnownCommand(text: string): void
+  /**
+   * As the program composes a message: the first one tells about the folder. `files` are attached. Throws `input`, `permission`, and `invalid`
+   * for a file that is too large.
+   */
+  compose(text: string, files?: readonly SentFile[]): UserMessage
+  /**
+   * Returns a unified diff of the files that the last turn changed, or all turns. `undefined` if it is not known, such as while the turn runs.
+   * Throws `aborted`.
+   */
+  changes(options: { readonly isAll: boolean; readonly signal: AbortSignal }): Promise<string | undefined>
+  /** Saves how a turn ended, for a later run of the server. Throws the session's errors. */
+  saveEnd(turn: LastTurn): Promise<void>
+}
+
+/** A file that a client sends with a message. */
+export interface SentFile {
+  /** As the user knows it. */
+  readonly name: string
+  readonly bytes: Uint8Array
 }
 
 /** A conversation to open. */
@@ -72,6 +92,14 @@ export interface ServedModelName {
 export interface Backend {
   /** At least one; the first is the default. */
   readonly projects: readonly ServedProject[]
+  /** Returns the project that a session of this folder belongs to, with its own folder in a worktree of it; `undefined` if there is none. */
+  projectOf(cwd: string): ServedProject | undefined
+  /** Opens the worktree of this name, or makes it, and returns the project in its folder. Throws `invalid`, `input`, `tool`, `aborted`. */
+  inWorktree(
+    project: ServedProject,
+    name: string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<ServedProject>
   /** All sessions of this user, of any folder. */
   readonly sessions: SessionStore
   /** Summarises one session without reading all of it; `undefined` if there is none. Throws `aborted`. */
@@ -91,10 +119,18 @@ export interface Backend {
   openModel(name: string | undefined, options: { readonly signal: AbortSignal }): Promise<ServedModel>
   /** Lists the agents of the first project and the models that can be used now. Local servers have 1 s to answer. */
   models(options: { readonly signal: AbortSignal }): Promise<readonly ServedModelName[]>
+  /**
+   * Lists the models to choose from in a project: usable ones first, `current` always, each other one with the reason why it cannot be used.
+   * Throws `config`, `aborted`.
+   */
+  offers(
+    project: ServedProject,
+    options: { readonly current?: string | undefined; readonly signal: AbortSignal },
+  ): Promise<readonly OfferedModel[]>
   /** The board of tasks, as seen from a project. */
   tasks(project: ServedProject): TaskActions
   /** Throws the reason why no turn could run: the store cannot be written, or no provider is configured. */
   requireReady(options: { readonly signal: AbortSignal }): Promise<void>
-  /** Ends the connections to models. */
-  close(): void
+  /** Ends the connections to models, and what runs for worktrees. */
+  close(): void | Promise<void>
 }

@@ -7,7 +7,7 @@ const code = 'INVALID_REQUEST'
 
 /** Answers a request whose path or Host is none. */
 export function badRequest(): Response {
-  const response = errorResponse({ status: 400, code, message: 'the path or the Host is not valid' })
+  const response = errorResponse({ status: 400, code, message: 'the path or the Host header is not valid' })
   setHeaders(response.headers)
   return response
 }

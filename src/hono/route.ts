@@ -157,7 +157,7 @@ async function readText(
     return new TextDecoder().decode(Buffer.concat(chunks))
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new PipeError('aborted', 'the body broke off', { cause: error })
+    throw new PipeError('aborted', 'the body was cut off', { cause: error })
   }
 }
 

@@ -199,7 +199,7 @@ function privately(make: () => void): void {
 function listenError(error: Error & { readonly code?: string }, listening: Listening): PipeError {
   const where = listening.type === 'unix' ? listening.path : `${listening.host}:${listening.port}`
   if (error.code === 'EADDRINUSE')
-    return new PipeError('conflict', `another program listens on ${where} already`, { cause: error })
+    return new PipeError('conflict', `another program is already listening on ${where}`, { cause: error })
   return new PipeError('usage', `cannot listen on ${where}: ${error.message}`, { cause: error })
 }
 

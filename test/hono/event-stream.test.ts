@@ -2,10 +2,10 @@
 import { getEventListeners } from 'node:events'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { eventStream, formatEvent, type SentEvent } from '../../src/hono/event-stream.ts'
 import { createHandClock } from '../support/clocks/hand-clock.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 
 /** Parses a text as a browser does. */
 function parse(text: string): readonly EventSourceMessage[] {
@@ -34,7 +34,7 @@ const text = fc.string({
 })
 
 describe('a formatted event', () => {
-  it('is read as one event with the same text, whatever it holds', () => {
+  sizedIt('is read as one event with the same text, whatever it holds', () => {
     fc.assert(
       fc.property(text, text, text, (id, event, data) => {
         const [only, ...more] = parse(formatEvent({ id: `1${id}`, event: `e${event}`, data }))
@@ -113,7 +113,7 @@ function open() {
   return { ...source, ...time, leaving, reader, read, left }
 }
 
-describe('an event stream', () => {
+quickDescribe('an event stream', () => {
   it('pulls an event only when the one before was taken', async () => {
     const { read, send, pulled } = open()
     for (const data of ['1', '2', '3', '4']) send(data)

@@ -42,6 +42,12 @@ export const serverLimits = {
   ready: seconds,
 } as const
 
+/** Returns the bounds that let so many event streams stay open, beside as many other connections as usual. */
+export function limitsFor(watchers: number): Pick<ServerLimits, 'eventStreams' | 'connections'> {
+  const others = serverLimits.connections - serverLimits.eventStreams
+  return { eventStreams: watchers, connections: watchers + others }
+}
+
 export interface Rate {
   readonly perSecond: number
   readonly burst: number

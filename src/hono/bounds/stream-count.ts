@@ -10,7 +10,7 @@ export function countStreams(most: number): MiddlewareHandler<ServerEnv> {
       throw new Refusal({
         status: 429,
         code: 'RATE_LIMITED',
-        message: `there are ${most} event streams already`,
+        message: `there are already ${most} event streams`,
         headers: { 'retry-after': '10' },
       })
     open++

@@ -60,7 +60,7 @@ export function agentQuestion(
 function requireText({ stop, format }: Pick<SentQuestion, 'stop' | 'format'>): void {
   const field = stop !== undefined ? 'stop' : format !== undefined ? 'response_format' : undefined
   if (field !== undefined)
-    throw invalid(field, 'an agent cannot honour it: leave it out, or ask a model alone, as model/NAME')
+    throw invalid(field, 'agents do not support it: leave it out, or ask a model directly, as model/NAME')
 }
 
 /** Composes the message as the program does, and keeps its own blocks as they are. */

@@ -1,6 +1,7 @@
 import { PipeError } from '../../error.ts'
 import { mediaFault } from '../../media/media-fault.ts'
-import { maxMediaBytes, mediaType } from '../../media/media-type.ts'
+import { maxMediaBytes } from '../../media/media-limits.ts'
+import { mediaType } from '../../media/media-type.ts'
 import type { ContentBlock } from '../../message.ts'
 import type { ChatPart } from './chat-body.ts'
 

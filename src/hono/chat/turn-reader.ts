@@ -59,7 +59,7 @@ export class TurnReader {
     if (this.#isReplyTold && this.#options.isStreamed)
       throw new PipeError(
         'protocol',
-        `a reply of the model broke off, and what was sent of it cannot be taken back: ${reason}; the session keeps what was done`,
+        `the model's reply was cut off after part of it was sent: ${reason}; the session keeps what was done`,
       )
     this.#text = this.#text.slice(0, this.#before)
     this.#begin()

@@ -30,7 +30,7 @@ interface Opening {
 }
 
 /** Facts about the last opening of a session that its file does not hold. */
-type Remembered = Pick<OpenRequest, 'project' | 'model' | 'mode' | 'agent'>
+type Remembered = Pick<OpenRequest, 'project' | 'model' | 'thinking' | 'mode' | 'agent'>
 
 const usualMostOpen = 200
 /** Sessions whose last opening is remembered. */
@@ -122,8 +122,7 @@ export class Hub {
     if (known !== undefined) return known
     if (this.#live.get(id) !== live) return Promise.resolve()
     const { agent, settings } = conversation
-    const { model, mode } = settings
-    this.#remembered.set(id, { project, model, mode, agent })
+    this.#remembered.set(id, { ...settings, project, agent })
     this.#live.delete(id)
     const closing = live.close().finally(() => {
       this.#closing.delete(id)
@@ -162,10 +161,10 @@ export class Hub {
     const remembered = this.#remembered.get(id)
     const project = stored?.project ?? remembered?.project
     if (project === undefined) throw noSession(id)
-    const { mode, agent, model } = remembered ?? {}
+    const { mode, agent, model, thinking } = remembered ?? {}
     const left = stored?.summary.pending ?? 0
     // The file names the model that was chosen last; a session without a file has no message yet.
-    const chosen = { mode, agent, model: stored === undefined ? model : undefined }
+    const chosen = { mode, agent, thinking, model: stored === undefined ? model : undefined }
     return this.#open({ ...chosen, project, session: { type: 'named', id } }, { left, isBorrowed: false })
   }
 
@@ -219,7 +218,7 @@ export class Hub {
       .filter(({ unusedFor }) => unusedFor > 0)
       .sort((a, b) => b.unusedFor - a.unusedFor)
     if (oldest === undefined)
-      throw new PipeError('overloaded', `${mostOpen} conversations are open already, and all are in use`)
+      throw new PipeError('overloaded', `${mostOpen} conversations are already open, and all are in use`)
     await this.discard(oldest)
   }
 

@@ -40,7 +40,7 @@ export async function listRows(hub: Hub, request: ListRequest): Promise<ListedRo
 function begunRows(hub: Hub, project: ServedProject | undefined): readonly SessionRow[] {
   return hub.all
     .filter((live) => live.conversation.messages.length === 0)
-    .filter((live) => project === undefined || live.project === project)
+    .filter((live) => project === undefined || live.project.name === project.name)
     .map((live) => sessionRow(undefined, live))
 }
 

@@ -1,13 +1,15 @@
 import type { Clock } from '../../clock.ts'
-import { PipeError } from '../../error.ts'
+import type { Ending } from '../../conversation.ts'
+import { isPipeError, PipeError } from '../../error.ts'
 import type { MessageId, SessionId } from '../../id.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import type { Posted } from '../../json/served/command-schema.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { ThinkingLevel } from '../../provider.ts'
 import type { ServedSnapshot } from '../../wire/snapshot-json.ts'
-import type { ServedConversation, ServedProject } from '../backend.ts'
+import type { SentFile, ServedConversation, ServedProject } from '../backend.ts'
 import { Resumption } from './live-resumption.ts'
-import { OpenTurnFacts } from './open-turn-facts.ts'
+import { OpenTurnFacts, turnOutcome } from './open-turn-facts.ts'
 import { RecentKeys } from './recent-keys.ts'
 
 export interface LiveSessionOptions {
@@ -26,6 +28,7 @@ export interface LiveSessionOptions {
 /** A message of a client. */
 export interface Post {
   readonly text: string
+  readonly files?: readonly SentFile[] | undefined
   /** Default: a new one. */
   readonly id?: MessageId | undefined
   /** `now` steers a running turn, `after` follows it. Without a turn, both begin one. */
@@ -129,7 +132,7 @@ export class LiveSession {
     const { interactionId } = response
     await this.#resumption.until(() => this.facts.isAsked(interactionId))
     if (this.#answered.get(interactionId) === true)
-      throw new PipeError('conflict', `question ${interactionId} was answered already`)
+      throw new PipeError('conflict', `question ${interactionId} is already answered`)
     await this.conversation.respond(response)
     this.#answered.set(interactionId, true)
   }
@@ -140,11 +143,26 @@ export class LiveSession {
     this.touch()
   }
 
+  /** Changes how much the model thinks from the next round on. Throws `usage`. */
+  async setThinking(level: ThinkingLevel): Promise<void> {
+    await this.conversation.setThinking(level)
+    this.touch()
+  }
+
   /** Changes the mode from the next call on. Returns a note for the user. */
   async setMode(mode: PermissionMode): Promise<string | undefined> {
     const note = await this.conversation.setMode(mode)
     this.touch()
     return note
+  }
+
+  /**
+   * Returns what turns changed, as `ServedConversation.changes` does, once the last one has saved its files. Throws `conflict` while one
+   * runs.
+   */
+  async changes(wanted: Parameters<ServedConversation['changes']>[0]): Promise<string | undefined> {
+    if (this.facts.isTurn) throw new PipeError('conflict', 'the changes are known once the turn has ended')
+    return this.conversation.alone(() => this.conversation.changes(wanted))
   }
 
   interrupt(): Promise<void> {
@@ -161,12 +179,12 @@ export class LiveSession {
     }
   }
 
-  async #post({ text, id, when }: Post): Promise<Posted> {
+  async #post({ text, files, id, when }: Post): Promise<Posted> {
     this.touch()
     const known = id === undefined ? undefined : this.#known(id)
     if (known !== undefined) return known
     await this.conversation.prepare(text, this.#closing.signal)
-    const composed = this.conversation.compose(text)
+    const composed = this.conversation.compose(text, files)
     const message = id === undefined ? composed : { ...composed, id }
     const status = await this.conversation.send(message, when === 'now' ? 'now' : 'later')
     const posted: Posted = { message_id: message.id, status }
@@ -187,10 +205,24 @@ export class LiveSession {
   async #follow(): Promise<void> {
     for await (const watched of this.conversation.watch()) {
       this.#resumption.see(watched)
-      if (watched.type === 'ended') this.touch()
+      if (watched.type === 'ended') {
+        this.touch()
+        await this.#saveEnd(watched.ending)
+      }
       if (this.facts.see(watched)) this.#options.changed()
     }
     this.#resumption.end()
+  }
+
+  /** Saves the end before anybody is told of it. Without it, a later run only knows less. */
+  async #saveEnd(ending: Ending): Promise<void> {
+    const [outcome, after] = [turnOutcome(ending), this.facts.last]
+    if (outcome === undefined || after === undefined) return
+    try {
+      await this.conversation.saveEnd({ after, outcome })
+    } catch (error) {
+      if (!isPipeError(error)) throw error
+    }
   }
 }
 

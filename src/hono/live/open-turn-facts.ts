@@ -1,5 +1,7 @@
-import type { Watched } from '../../conversation.ts'
+import type { Ending, Watched } from '../../conversation.ts'
 import type { AgentEvent } from '../../event.ts'
+import type { MessageId } from '../../id.ts'
+import type { LastOutcome } from '../../session.ts'
 import { StartedElves } from './elf-list.ts'
 
 /** Keeps facts from the events of an open conversation, so that rows and lists need no snapshot. Each event costs O(1). */
@@ -8,10 +10,22 @@ export class OpenTurnFacts {
   /** The open questions, with the agents that ask them. */
   readonly #questions = new Map<string, string>()
   #isTurn = false
+  #outcome: LastOutcome | undefined
+  #last: MessageId | undefined
 
   /** Whether a turn runs, also one that the result of an elf began. */
   get isTurn(): boolean {
     return this.#isTurn
+  }
+
+  /** The end of the last turn. `undefined` while one runs, before the first, and if the user stopped it. */
+  get outcome(): LastOutcome | undefined {
+    return this.#outcome
+  }
+
+  /** The last message of the conversation. */
+  get last(): MessageId | undefined {
+    return this.#last
   }
 
   /** Number of questions that wait for an answer. */
@@ -26,8 +40,10 @@ export class OpenTurnFacts {
   /** Takes what was watched. Returns whether the session's row may have changed. */
   see(watched: Watched): boolean {
     if (watched.type === 'event') return this.#add(watched.event, watched.isOwn)
+    if (watched.type === 'ended') this.#outcome = turnOutcome(watched.ending)
     if (watched.type !== 'snapshot') return watched.type === 'settings' || watched.type === 'ended'
-    const { questions, state } = watched.snapshot
+    const { questions, state, messages } = watched.snapshot
+    this.#last = messages.at(-1)?.id
     this.#questions.clear()
     for (const { id } of questions) this.#questions.set(id, '')
     this.#isTurn = state !== 'idle'
@@ -35,9 +51,14 @@ export class OpenTurnFacts {
   }
 
   #add(event: AgentEvent, isOwnEvent: boolean): boolean {
+    if (isOwnEvent && (event.type === 'turn_start' || event.type === 'message'))
+      this.#last = event.message?.id ?? this.#last
     switch (event.type) {
       case 'turn_start':
-        if (isOwnEvent) this.#isTurn = true
+        if (isOwnEvent) {
+          this.#isTurn = true
+          this.#outcome = undefined
+        }
         return isOwnEvent
       case 'turn_end':
         if (isOwnEvent) this.#isTurn = false
@@ -64,4 +85,10 @@ export class OpenTurnFacts {
   #withdraw(agentId: string): void {
     for (const [id, asker] of this.#questions) if (asker === agentId) this.#questions.delete(id)
   }
+}
+
+/** Returns how a turn ended; `undefined` if the user stopped it. */
+export function turnOutcome({ stopReason, error }: Ending): LastOutcome | undefined {
+  if (stopReason === 'aborted') return undefined
+  return error === undefined ? 'done' : 'failed'
 }

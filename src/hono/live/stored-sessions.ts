@@ -32,9 +32,9 @@ export function noSession(id: string): PipeError {
 
 /** The sessions on disk that this server may show: those of its projects. Reading takes no lock. */
 export class StoredSessions {
-  readonly #backend: Pick<Backend, 'projects' | 'sessions' | 'summary' | 'queues'>
+  readonly #backend: Pick<Backend, 'projectOf' | 'sessions' | 'summary' | 'queues'>
 
-  constructor(backend: Pick<Backend, 'projects' | 'sessions' | 'summary' | 'queues'>) {
+  constructor(backend: Pick<Backend, 'projectOf' | 'sessions' | 'summary' | 'queues'>) {
     this.#backend = backend
   }
 
@@ -50,7 +50,8 @@ export class StoredSessions {
     for await (const summary of this.#backend.sessions.list({ signal })) {
       if (summary.parentId !== parent) continue
       const served = this.#served(summary)
-      if (served !== undefined && (project === undefined || served.project === project)) yield served
+      if (served !== undefined && (project === undefined || served.project.name === project.name))
+        yield served
     }
   }
 
@@ -84,7 +85,7 @@ export class StoredSessions {
   }
 
   #served(summary: SessionSummary): StoredSession | undefined {
-    const project = this.#backend.projects.find(({ cwd }) => cwd === summary.cwd)
+    const project = summary.cwd === undefined ? undefined : this.#backend.projectOf(summary.cwd)
     return project && { summary, project }
   }
 }

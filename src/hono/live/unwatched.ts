@@ -10,6 +10,6 @@ export function settleUnwatched(
   return ({ display }, { signal }) => {
     if (isWatched()) return untilAborted(new Promise<never>(() => {}), signal)
     if (onUnwatched === 'deny') return { cancelled: true }
-    throw new PipeError('permission', `nobody watches this session who could be asked: ${display.title}`)
+    throw new PipeError('permission', `nobody is watching this session who could be asked: ${display.title}`)
   }
 }

@@ -1,5 +1,5 @@
-import { type ReactElement, useEffect, useState } from 'react'
-import { openQuestions } from './lists.ts'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { newlyAsking, openQuestions } from './lists.ts'
 import { usePage } from './page-parts.ts'
 import { addressOf, type PageRoute, readRoute } from './page-route.ts'
 import { useStore } from './store.ts'
@@ -23,7 +23,20 @@ export function App({ window }: { readonly window: Window }): ReactElement {
     void watchLists(page, leaving.signal)
     return () => leaving.abort()
   }, [page])
-  const count = openQuestions(useStore(page.lists))
+  const lists = useStore(page.lists)
+  const count = openQuestions(lists)
+  const seen = useRef(lists)
+  useEffect(() => {
+    const news = seen.current.isLoaded ? newlyAsking(seen.current, lists) : []
+    seen.current = lists
+    for (const { type, id, title } of news)
+      page.notices.tell({
+        title: 'pipe has a question',
+        body: title,
+        place: `${type} ${id}`,
+        onOpen: () => window.location.assign(addressOf({ type, id })),
+      })
+  }, [page, lists, window])
   useEffect(() => {
     window.document.title = count === 0 ? 'pipe' : `(${count}) pipe`
   }, [window, count])

@@ -84,6 +84,27 @@ function withTask(known: readonly TaskRow[], task: TaskRow): readonly TaskRow[] 
   return [...others, task].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
 }
 
+/** A place that asks the user. */
+export interface AskingPlace {
+  readonly type: 'session' | 'task'
+  readonly id: string
+  readonly title: string
+}
+
+/** Lists the sessions and tasks that ask now and did not before, or ask more. */
+export function newlyAsking(before: Lists, now: Lists): readonly AskingPlace[] {
+  const asked = new Map(before.sessions.map(({ id, questions }) => [id, questions]))
+  const asking = new Set(before.tasks.filter(({ isAsking }) => isAsking).map(({ id }) => id))
+  return [
+    ...now.sessions
+      .filter(({ id, questions }) => questions > (asked.get(id) ?? 0))
+      .map(({ id, title }) => ({ type: 'session', id, title }) as const),
+    ...now.tasks
+      .filter(({ id, isAsking }) => isAsking && !asking.has(id))
+      .map(({ id, title }) => ({ type: 'task', id, title }) as const),
+  ]
+}
+
 /** Counts the questions that wait for the user. */
 export function openQuestions({ sessions, tasks }: Lists): number {
   return (

@@ -7,6 +7,7 @@ import { Drafts } from './drafts.ts'
 import { noLists } from './lists.ts'
 import { PageContext, type PageParts } from './page-parts.ts'
 import { addressOf, readPath } from './page-route.ts'
+import { QuestionNotices } from './question-notices.ts'
 import { type NextFrame, Store } from './store.ts'
 import { TokenView } from './views/token-view.tsx'
 import { Wakes } from './wakes.ts'
@@ -66,8 +67,10 @@ function makeParts({ window, home, tokens: { token } }: Opened, onRefused: () =>
     drafts: new Drafts(window),
     lists: new Store(noLists, nextFrame),
     wakes: new Wakes(window),
+    notices: new QuestionNotices(window),
     nextFrame,
-    highlight: once(async () => (await import('./transcript/highlight.ts')).createHighlight()),
+    colouring: once(async () => (await import('./transcript/colouring.ts')).createColouring()),
+    readFile: async (file) => (await import('./files/read-file.ts')).readSentFile(file, window),
     hasKeyboard: window.matchMedia('(hover: hover) and (pointer: fine)').matches,
   }
 }

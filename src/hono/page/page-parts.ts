@@ -2,9 +2,11 @@ import { createContext, useContext } from 'react'
 import type { Clock } from '../../clock.ts'
 import type { NewId } from '../../id.ts'
 import type { Drafts } from './drafts.ts'
+import type { PageFile } from './files/page-file.ts'
 import type { Lists } from './lists.ts'
+import type { QuestionNotices } from './question-notices.ts'
 import type { NextFrame, Store } from './store.ts'
-import type { Highlight } from './transcript/highlight.ts'
+import type { Colouring } from './transcript/colouring.ts'
 import type { Wakes } from './wakes.ts'
 import type { Api } from './wire/api.ts'
 
@@ -16,9 +18,12 @@ export interface PageParts {
   readonly drafts: Drafts
   readonly lists: Store<Lists>
   readonly wakes: Wakes
+  readonly notices: QuestionNotices
   readonly nextFrame: NextFrame
-  /** Loads the highlighter of code when it is first needed. */
-  highlight(): Promise<Highlight>
+  /** Loads the colours of code when they are first needed. */
+  colouring(): Promise<Colouring>
+  /** Reads a file that goes with a message. Throws an `Error` in words for the user. */
+  readFile(file: File): Promise<PageFile>
   /** Whether Enter sends: there is a keyboard, and no thumb on glass. */
   readonly hasKeyboard: boolean
 }

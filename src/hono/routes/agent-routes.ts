@@ -28,7 +28,7 @@ export function agentRoutes({ hub }: Pick<AppParts, 'hub'>): readonly Route[] {
       method: 'get',
       path: '/v1/agents',
       operation: 'listAgents',
-      summary: 'The agents of the sessions, the one active last first',
+      summary: 'The agents of the sessions, most recently active first',
       query: z.object({ limit: z.coerce.number().int().min(1).max(mostListed).default(usualLimit) }),
       body: nothing,
       answers: { 200: { description: 'The agents.', schema: z.object({ agents: z.array(agentSchema) }) } },

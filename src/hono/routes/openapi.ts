@@ -22,7 +22,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
 
 /** The refusals that any route may answer with. */
 const refusals: Readonly<Record<string, string>> = {
-  400: 'The request is not as its schema says; `details.field` and `details.reason` name the fault.',
+  400: 'The request does not match its schema; `details.field` and `details.reason` name the fault.',
   401: 'The token is missing or wrong.',
   403: 'The Host or Origin is not one of the server, or a permission is missing.',
   404: 'There is no such thing.',

@@ -12,6 +12,7 @@ const policy = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -23,6 +24,8 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
+  webmanifest: 'application/manifest+json',
 }
 
 const start = 'index.html'
@@ -56,7 +59,7 @@ export function pageRoutes(files: PageFiles): readonly Route[] {
       ...shared,
       path: '/page/{file}',
       operation: 'pageFile',
-      summary: 'A script or stylesheet of the page',
+      summary: 'A script, stylesheet or icon of the page, or its manifest',
       answers: { 200: { description: 'The file. Its name changes with its content.' } },
       handle: async ({ params: { file = '' } }) => {
         // The start has no hash in its name, so it must not be kept.

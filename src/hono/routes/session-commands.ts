@@ -33,7 +33,7 @@ export function commandRoute(parts: Parts): Route {
     path: '/v1/sessions/{id}/commands',
     operation: 'commandSession',
     summary:
-      'Answers a question of a session, steers or interrupts its turn, changes its model or mode, goes back',
+      'Answers a question of a session, steers or interrupts its turn, changes its model, thinking or mode, goes back',
     query: nothing,
     body: sessionCommandSchema,
     answers: { 200: { description: 'It is done.', schema: doneSchema } },
@@ -67,6 +67,9 @@ async function carryOut(
       return {}
     case 'set_model':
       await namingModel(() => live.setModel(command.model))
+      return {}
+    case 'set_thinking':
+      await live.setThinking(command.level)
       return {}
     case 'set_mode':
       return omitUndefined({ note: await live.setMode(command.mode) })

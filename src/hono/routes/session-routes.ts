@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isSessionId } from '../../id.ts'
-import { messageIdSchema, postedSchema, textSchema } from '../../json/served/command-schema.ts'
-import { modeSchema, sessionRowSchema } from '../../json/served/session-schema.ts'
+import { messageIdSchema, postedSchema } from '../../json/served/command-schema.ts'
+import { modeSchema, sessionRowSchema, thinkingSchema } from '../../json/served/session-schema.ts'
 import { snapshotSchema } from '../../json/served/snapshot-schema.ts'
 import { encodeSnapshot } from '../../wire/snapshot-json.ts'
 import type { AppParts } from '../app-parts.ts'
@@ -9,6 +9,7 @@ import { listRows } from '../live/list-rows.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { namingModel } from './named-model.ts'
 import { chosenProject, projectName, projectNamed } from './project-routes.ts'
+import { filesSchema, messageText, sentFiles } from './sent-files.ts'
 
 type Parts = Pick<AppParts, 'backend' | 'hub'>
 
@@ -18,7 +19,7 @@ const mostListed = 500
 
 /** Lists, begins, describes and continues sessions. */
 export function sessionRoutes(parts: Parts): readonly Route[] {
-  return [listRoute(parts), beginRoute(parts), describeRoute(parts), messageRoute(parts)]
+  return [listRoute(parts), beginRoute(parts), describeRoute(parts), messageRoute(parts), changesRoute(parts)]
 }
 
 function listRoute({ backend, hub }: Parts): Route {
@@ -52,24 +53,33 @@ function beginRoute({ backend, hub }: Parts): Route {
     method: 'post',
     path: '/v1/sessions',
     operation: 'createSession',
-    summary: 'Begins a session, and with a text its first turn',
+    summary: 'Begins a session, and with a text or files its first turn',
     query: nothing,
     body: z.strictObject({
       project: projectName.exactOptional(),
-      text: textSchema.exactOptional(),
+      text: z.string().exactOptional(),
+      files: filesSchema.exactOptional(),
       model: z.string().min(1).exactOptional(),
+      thinking: thinkingSchema.exactOptional(),
       mode: modeSchema.exactOptional(),
       agent: z.string().min(1).exactOptional(),
+      /** Works in the git worktree of this name, which is made if need be. */
+      worktree: z.string().min(1).exactOptional(),
     }),
     isBodyOptional: true,
+    hasLargeBody: true,
     answers: {
-      201: { description: 'The session. A text that was sent is saved.', schema: sessionRowSchema },
+      201: { description: 'The session. A message that was sent is saved.', schema: sessionRowSchema },
     },
-    handle: async ({ body: { project, text, ...choices }, signal }) => {
-      const begin = () => hub.begin({ ...choices, project: chosenProject(backend, project) })
+    handle: async ({ body: { project: name, text, files, worktree, ...choices }, signal }) => {
+      const chosen = chosenProject(backend, name)
+      const project = worktree === undefined ? chosen : await backend.inWorktree(chosen, worktree, { signal })
+      const begin = () => hub.begin({ ...choices, project })
       const live = await (choices.model === undefined ? begin() : namingModel(begin))
       try {
-        if (text !== undefined) await live.post({ text, when: 'now' })
+        const sent = sentFiles(files)
+        if (text !== undefined || sent.length > 0)
+          await live.post({ text: messageText(text ?? '', sent), files: sent, when: 'now' })
       } catch (error) {
         await hub.discard(live)
         throw error
@@ -106,20 +116,48 @@ function messageRoute({ hub }: Parts): Route {
     summary: 'Continues a session: begins a turn, steers the running one, or waits for its end',
     query: nothing,
     body: z.strictObject({
-      text: textSchema,
+      /** Without a visible character only beside files. */
+      text: z.string().default(''),
+      files: filesSchema.exactOptional(),
       id: messageIdSchema.exactOptional(),
       when: z.enum(['now', 'after']).default('now'),
       model: z.string().min(1).exactOptional(),
+      /** The text calls a command by its name, and is refused if there is none. */
+      is_command: z.boolean().exactOptional(),
     }),
+    hasLargeBody: true,
     answers: {
       201: { description: 'A turn has begun, and the message is saved.', schema: postedSchema },
       202: { description: 'The message is kept until it is delivered.', schema: postedSchema },
     },
-    handle: async ({ params: { id = '' }, body: { model, ...message } }) => {
+    handle: async ({
+      params: { id = '' },
+      body: { model, files, text: words, is_command: isCommand, ...message },
+    }) => {
+      const sent = sentFiles(files)
+      const text = messageText(words, sent)
       const live = await hub.open(id)
+      if (isCommand === true) live.conversation.requireKnownCommand(text)
       if (model !== undefined) await namingModel(() => live.setModel(model))
-      const posted = await live.post(message)
+      const posted = await live.post({ ...message, text, files: sent })
       return Response.json(posted, { status: posted.status === 'started' ? 201 : 202 })
+    },
+  })
+}
+
+function changesRoute({ hub }: Parts): Route {
+  return defineRoute({
+    method: 'get',
+    path: '/v1/sessions/{id}/diff',
+    operation: 'getSessionDiff',
+    summary: 'What the last turn of a session changed, or with `turns=all` every turn, as a unified diff',
+    query: z.object({ turns: z.enum(['last', 'all']).default('last') }),
+    body: nothing,
+    answers: { 200: { description: 'The diff; empty if no files changed.', mediaType: 'text/x-diff' } },
+    handle: async ({ params: { id = '' }, query: { turns }, signal }) => {
+      const live = await hub.open(id)
+      const diff = await live.changes({ isAll: turns === 'all', signal })
+      return new Response(diff ?? '', { headers: { 'content-type': 'text/x-diff; charset=utf-8' } })
     },
   })
 }

@@ -154,7 +154,7 @@ async function carryOut(
       const response = await sign(command.response, project, backend)
       const { interactionId } = response
       if (task.pendingInteractionId !== interactionId && task.lastInteractionId === interactionId)
-        throw new PipeError('conflict', `question ${interactionId} was answered already`)
+        throw new PipeError('conflict', `question ${interactionId} is already answered`)
       if (task.pendingInteractionId !== interactionId)
         throw new PipeError('not_found', `task ${id} does not ask question ${interactionId}`)
       await offered(actions.answer)(id, response, signal)
@@ -189,5 +189,5 @@ function diffRoute({ tasks }: Pick<Parts, 'tasks'>): Route {
 
 function offered<Ability>(ability: Ability | undefined): Ability {
   if (ability !== undefined) return ability
-  throw new PipeError('config', 'the board of tasks of this server does not offer that')
+  throw new PipeError('config', 'the task board of this server does not offer that')
 }

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
 import { serveWorld } from '../../support/live/served.ts'
 import { say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { readLines } from '../../support/programs/stream-lines.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
 import { openScreen, type ScreenRun } from '../../support/terminals/screen.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 
 const size = { columns: 90, rows: 30 }
 
@@ -51,6 +53,11 @@ describe('pipe attach', () => {
     await screen.until(/▌ I am the terminal\n\n {2}Hello, terminal\.\n/)
     const { json } = await call('GET', `/v1/sessions/${id}`)
     expect(json).toMatchObject({ is_running: false, snapshot: { messages: { length: 4 } } })
+    screen.type('/status\r')
+    await screen.until(
+      new RegExp(`session +${id}\\n +runs at +\\S+\\n +model +fake/model-1\\n +mode +ask\\n`),
+    )
+    expect(screen.text()).not.toContain('/config')
   })
 
   it('shows what was said before', async () => {
@@ -71,10 +78,12 @@ describe('pipe attach', () => {
     screen.type('be quick\r')
     await screen.until(/↳ next: be quick/)
     screen.type('\u0003')
-    await screen.until(/press Ctrl\+C again to leave; the server goes on/)
+    await screen.until(/press Ctrl\+C again to leave; the session keeps running/)
     screen.type('\u0003')
     expect(await screen.ended).toBe(0)
-    expect(screen.text()).toContain(`left; the server goes on. Attach again with: pipe attach`)
+    expect(screen.text()).toContain(
+      `detached; the session continues on the server. Attach again with: pipe attach`,
+    )
     await open()
     const row = async () => (await call('GET', `/v1/sessions/${id}`)).json
     await expect.poll(row).toMatchObject({ is_running: false, snapshot: { messages: { length: 5 } } })
@@ -99,7 +108,32 @@ describe('pipe attach', () => {
     await Promise.all([one.until(/❯ y/), other.until(/❯ y/)])
     one.type('\u001b[B\u001b[A\r')
     for (const screen of [one, other]) await screen.until(/● bash +touch made.*\n\n {2}Made\.\n/)
-    expect(other.text()).not.toContain('y  once')
+    expect(other.text()).not.toContain('y  yes, once')
+  })
+
+  it('takes commands and skills of the server by their names, and refuses others', async () => {
+    const { world, address } = await serve()
+    await mkdir(join(world.home, 'commands'))
+    await mkdir(join(world.home, 'skills/mend'), { recursive: true })
+    await writeFile(join(world.home, 'commands/fix.md'), 'Fix $1 for good.')
+    const skill = '---\nname: mend\ndescription: mends\n---\nMend with care.'
+    await writeFile(join(world.home, 'skills/mend/SKILL.md'), skill)
+    const screen = await attach(world, address)
+    world.server.reply(say('It is fixed.'), say('It is mended.'))
+    screen.type('/fix login\r')
+    await screen.until(/It is fixed\.[\s\S]*›/)
+    screen.type('/mend it\r')
+    await screen.until(/It is mended\.[\s\S]*›/)
+    const sent = world.server.requests.map(({ body }) => JSON.stringify(body.messages))
+    expect(sent[0]).toContain('Fix login for good.')
+    expect(sent[1]).toContain('Mend with care.')
+    screen.type('/fxi login\r')
+    await screen.until(/unknown command \/fxi: did you mean \/fix\?/)
+    // It stands in the prompt again, to be mended.
+    screen.type('\u0003')
+    screen.type('/modle\r')
+    await screen.until(/unknown command \/modle: did you mean \/model\?/)
+    expect(world.server.requests).toHaveLength(2)
   })
 
   slowIt('goes on with a server that was started again', async () => {
@@ -121,7 +155,7 @@ describe('pipe attach', () => {
     expect(JSON.parse(again.stdout)).toEqual({ url, token })
   })
 
-  it('changes the mode, and switches to a new session', async () => {
+  it('changes the mode and the thinking, and switches to a new session', async () => {
     const { world, address, id, call } = await serve()
     const screen = await attach(world, address)
     screen.type('/mode plan\r')
@@ -129,6 +163,11 @@ describe('pipe attach', () => {
     await expect
       .poll(async () => (await call('GET', `/v1/sessions/${id}`)).json)
       .toMatchObject({ mode: 'plan' })
+    screen.type('/thinking high\r')
+    await screen.until(/plan · model-1 high/)
+    await expect
+      .poll(async () => (await call('GET', `/v1/sessions/${id}`)).json)
+      .toMatchObject({ thinking: 'high' })
     screen.type('/clear\r')
     await screen.until(/a new conversation/)
     world.server.reply(say('I am new.'))
@@ -187,7 +226,7 @@ describe('pipe attach', () => {
   })
 })
 
-describe('pipe attach ID', () => {
+quickDescribe('pipe attach ID', () => {
   it('finds the server that has the session, by the beginning of its id', async () => {
     const { world, id, post } = await serve()
     const screen = await attach(world, id.slice(0, -4))
@@ -212,7 +251,7 @@ describe('pipe attach ID', () => {
   })
 })
 
-describe('pipe attach without a screen', () => {
+quickDescribe('pipe attach without a screen', () => {
   it('prints the events of a session until it is ended', async () => {
     const { world, address, post } = await serve()
     const lines = world.start(['attach', address, '-o', 'stream-json'])
@@ -241,11 +280,11 @@ describe('pipe attach without a screen', () => {
   })
 })
 
-describe('what cannot be attached to', () => {
+quickDescribe('what cannot be attached to', () => {
   const lines = ['-o', 'stream-json']
 
   it.each([
-    ['a wrong token', '#token=wrong', 41, 'does not know this token'],
+    ['a wrong token', '#token=wrong', 41, 'does not accept this token'],
     ['no token', '', 41, 'needs a token'],
   ])('is reported: %s', async (_, end, code, words) => {
     const { world, url } = await serve()
@@ -271,7 +310,7 @@ describe('what cannot be attached to', () => {
     expectRun(await world.pipe(['attach', ...lines]), {
       code: 52,
       stdout: '',
-      stderr: complaint('no server of yours runs on this machine'),
+      stderr: complaint('none of your servers is running on this machine'),
     })
   })
 })

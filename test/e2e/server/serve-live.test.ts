@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type Served, serveWorld } from '../../support/live/served.ts'
 import { holding, settled, type WatchedLine, type Watching, watch } from '../../support/live/watching.ts'
 import { say, use } from '../../support/models/replies.ts'
 import { openWorld } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 
 const bash = (command: string) => use(['bash', { command }])
 
@@ -264,7 +264,7 @@ describe('a question of a session', () => {
   })
 })
 
-describe('messages for a running turn', () => {
+quickDescribe('messages for a running turn', () => {
   async function serveHeld() {
     const { world, ...served } = await serveHere()
     const id = await begin(served)

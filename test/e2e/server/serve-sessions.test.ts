@@ -42,7 +42,7 @@ describe('sessions over HTTP', () => {
     expect([begun.status, begun.json]).toEqual([201, row])
     const { id } = begun.json as { id: string }
     const { position } = await settled({ call }, id)
-    const idle = { ...row, state: 'idle', is_running: false }
+    const idle = { ...row, state: 'idle', is_running: false, outcome: 'done' }
     expect((await call('GET', '/v1/sessions')).json).toEqual({ sessions: [idle] })
     expect((await call('GET', `/v1/sessions/${id}`)).json).toEqual({
       ...idle,
@@ -108,6 +108,13 @@ describe('sessions over HTTP', () => {
       [
         'POST',
         `/v1/sessions/${id}/commands`,
+        { type: 'set_thinking', level: 'hard' },
+        400,
+        'INVALID_REQUEST',
+      ],
+      [
+        'POST',
+        `/v1/sessions/${id}/commands`,
         { type: 'respond', response: { interaction_id: 'ui_abcdefghijkl', selected_option_id: 'allow' } },
         404,
         'NOT_FOUND',
@@ -135,6 +142,30 @@ describe('sessions over HTTP', () => {
         },
       ])
     }
+  })
+
+  it('takes files without a text, under their names', async () => {
+    const { world, call } = await serveHere()
+    const file = (name: string, text: string) => ({ name, data: Buffer.from(text).toString('base64') })
+    world.server.reply(say('A shelf.'))
+    const files = [file('@shelf.md', 'the shelf is red'), file('list.txt', 'one')]
+    const { id, opening } = (await call('POST', '/v1/sessions', { files })).json as Listed['sessions'][number]
+    expect(opening).toBe('shelf.md, list.txt')
+    await settled({ call }, id)
+    world.server.reply(say('Two.'))
+    const more = await call('POST', `/v1/sessions/${id}/messages`, { files: [file('more.txt', 'two')] })
+    expect(more.status).toBe(201)
+    await settled({ call }, id)
+    const sent = world.server.requests.map(({ body }) => JSON.stringify(body['messages']))
+    expect(sent).toEqual([
+      expect.stringContaining('the shelf is red'),
+      expect.stringMatching(/<file from=.*more\.txt.*two/),
+    ])
+    const empty = await call('POST', `/v1/sessions/${id}/messages`, { text: ' ', files: [] })
+    expect([empty.status, empty.json]).toMatchObject([
+      400,
+      { message: 'text: is empty, and there are no files' },
+    ])
   })
 
   it('serves no session of another folder', async () => {
@@ -217,7 +248,7 @@ describe('sessions over HTTP', () => {
     expect((await second.call('GET', '/v1/agents')).json).toEqual({ agents: [told] })
   })
 
-  it('changes the model and the mode, and compacts', async () => {
+  it('changes the model, how much it thinks and the mode, and compacts', async () => {
     const { world, call, events } = await serveHere()
     world.server.reply(say(long(8_000, 'a')))
     const { id } = (await call('POST', '/v1/sessions', { text: 'one' })).json as { id: string }
@@ -225,9 +256,12 @@ describe('sessions over HTTP', () => {
     const watching = await watch({ events }, `/v1/sessions/${id}/events`)
     const command = (body: object) => call('POST', `/v1/sessions/${id}/commands`, body)
     expect((await command({ type: 'set_model', model: 'fake/model-2' })).json).toEqual({})
+    expect((await command({ type: 'set_thinking', level: 'high' })).json).toEqual({})
+    expect((await watching.until(({ json }) => json.thinking === 'high')).json.type).toBe('settings')
     expect((await command({ type: 'set_mode', mode: 'accept-edits' })).status).toBe(200)
     expect((await call('GET', `/v1/sessions/${id}`)).json).toMatchObject({
       model: 'fake/model-2',
+      thinking: 'high',
       mode: 'accept-edits',
     })
     for (const text of ['two', 'three']) {
@@ -240,6 +274,7 @@ describe('sessions over HTTP', () => {
     expect((await watching.untilType('compaction')).json).toMatchObject({
       summary: expect.stringContaining('A summary.'),
     })
+    expect(world.server.requests.at(-2)?.body['reasoning_effort']).toBe('high')
     const { model, messages } = world.server.requests.at(-1)?.body ?? {}
     expect([model, JSON.stringify(messages)]).toEqual(['model-2', expect.stringContaining('the greeting')])
   })

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type Served, serveWorld } from '../../support/live/served.ts'
 import { holding, settled, watch } from '../../support/live/watching.ts'
 import { say } from '../../support/models/replies.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { rawConnection } from '../../support/servers/raw-connection.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 
 /** Text that would begin an event of its own if its line ends were those of the stream. */
 const hostile = [

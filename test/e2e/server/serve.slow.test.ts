@@ -54,7 +54,7 @@ describe('pipe serve', () => {
     expectRun(await world.pipe(['serve', '--listen', host]), {
       code: 42,
       stdout: '',
-      stderr: complaint(`another program listens on ${host} already`),
+      stderr: complaint(`another program is already listening on ${host}`),
     })
     for (const address of ['nonsense', '1.2.3.4', ':99999', '203.0.113.7:0'])
       expect((await world.pipe(['serve', '--listen', address])).code).toBe(2)

@@ -27,7 +27,7 @@ describe('pipe serve', () => {
     expectRun(run, {
       code: 143,
       stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n$/),
-      stderr: `pipe: serves ${world.cwd}; Ctrl+C ends it\n`,
+      stderr: `pipe: serving ${world.cwd}; Ctrl+C stops it\n`,
     })
     expect(await modeOf(join(world.home, 'serve.json'))).toBe('600')
   })
@@ -59,7 +59,7 @@ describe('pipe serve', () => {
     expectRun(await world.pipe(args), {
       code: 42,
       stdout: '',
-      stderr: complaint('another program listens on'),
+      stderr: complaint('another program is already listening on'),
     })
     first.kill('SIGKILL')
     await first.ended
@@ -77,7 +77,7 @@ describe('pipe serve', () => {
     expectRun(await world.pipe(['serve', '--listen', 'unix:notes.txt']), {
       code: 2,
       stdout: '',
-      stderr: complaint('is no socket'),
+      stderr: complaint('is not a socket'),
     })
     expect(await readFile(join(world.cwd, 'notes.txt'), 'utf8')).toBe('mine')
   })
@@ -94,7 +94,7 @@ describe('pipe serve', () => {
     await world.put('.pipe/config.json', '{"providers": {"x": {"base_url": "http://evil.example"}}}')
     const [untrusted, trusted] = [world.start(['serve']), world.start(['serve', '--trust'])]
     await untrusted.untilError(/ignored providers[\s\S]*is not trusted, so its own settings/)
-    await trusted.untilError(/serves/)
+    await trusted.untilError(/serving/)
     trusted.kill('SIGTERM')
     expect((await trusted.ended).stderr).not.toContain('is not trusted')
   })
@@ -117,5 +117,19 @@ describe('pipe serve', () => {
     expect(await status({ host: 'pipe.example', origin: 'https://app.example' })).toBe(200)
     expect(await status({ host: 'evil.example' })).toBe(403)
     expect(await status({ host: 'pipe.example', origin: 'https://evil.example' })).toBe(403)
+  })
+
+  it('keeps as many event streams open as the settings say', async () => {
+    const world = await openWorld()
+    await world.configure({ local: false, serve: { watchers: 2 } })
+    const { url, token } = await serveWorld(world)
+    const watch = () => fetch(`${url}/v1/events`, { headers: { authorization: `Bearer ${token}` } })
+    const open = [await watch(), await watch()]
+    expect(open.map(({ status }) => status)).toEqual([200, 200])
+    const refused = await watch()
+    expect(refused.status).toBe(429)
+    expect(await refused.text()).toContain('already 2 event streams')
+    await Promise.all(open.map(({ body }) => body?.cancel()))
+    await expect.poll(async () => (await watch()).status).toBe(200)
   })
 })

@@ -56,7 +56,7 @@ describe('a conversation of the server', () => {
     const [leave] = all.map((live) => live.addWatcher())
     expect(await thrown(begin)).toMatchObject({
       code: 'overloaded',
-      message: '2 conversations are open already, and all are in use',
+      message: '2 conversations are already open, and all are in use',
     })
     expect(open()).toEqual(all.map(({ id }) => id))
     leave?.()

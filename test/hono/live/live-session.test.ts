@@ -41,6 +41,24 @@ async function runOf(conversation: ServedConversation): Promise<string> {
   return value?.position.replace(/-[\d.]+$/, '') ?? ''
 }
 
+describe('what a turn changed', () => {
+  it('is told to somebody who saw its end, once its files are saved', async () => {
+    const saved = deferred()
+    const session = openSession(saved.promise)
+    await session.post({ text: 'first', when: 'now' })
+    const wanted = { isAll: false, signal: new AbortController().signal }
+    await expect(session.changes(wanted)).rejects.toThrow('the changes are known once the turn has ended')
+    await turnsEnded(session, 1)
+    await expect.poll(() => session.facts.isTurn).toBe(false)
+    const told: string[] = []
+    const changes = session.changes(wanted).then(() => told.push('changes'))
+    told.push('saving')
+    saved.resolve()
+    await changes
+    expect(told).toEqual(['saving', 'changes'])
+  })
+})
+
 describe('a message of somebody who saw the end of a turn', () => {
   it('begins the next turn, though the files of the last one are still being saved', async () => {
     const saved = deferred()

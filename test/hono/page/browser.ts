@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
 const executablePath = '/usr/bin/chromium'
@@ -14,6 +14,10 @@ const args = [
 ]
 
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath, args })
+
+/** Starts a browser with a profile in a folder, which goes with it. */
+export const launchProfile = (): Promise<BrowserContext> =>
+  chromium.launchPersistentContext('', { executablePath, args })
 
 export interface Look {
   readonly width?: number

@@ -5,7 +5,7 @@ import { pageRoutes } from '../../../src/hono/routes/page-routes.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Asks for a path of a page of three files. Returns its status, the headers that matter, and the text of a success. */
+/** Asks for a path of a small page. Returns its status, the headers that matter, and the text of a success. */
 async function get(path: string) {
   const app = new Hono()
   app.onError((error) => new Response(null, { status: refusalOf(error).status }))
@@ -13,6 +13,8 @@ async function get(path: string) {
     ['index.html', bytes('<!doctype html><script src="page/page-ABC.js">')],
     ['page-ABC.js', bytes('start()')],
     ['page-DEF.css', bytes('p {}')],
+    ['icon-GHI.png', bytes('png')],
+    ['app-JKL.webmanifest', bytes('{}')],
     ['notes.txt', bytes('secret')],
   ])
   for (const route of pageRoutes(files)) app.get(route.path.replace(/\{(\w+)\}/, ':$1'), route.answer)
@@ -28,7 +30,7 @@ async function get(path: string) {
 }
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 describe('the routes of the page', () => {
@@ -53,6 +55,8 @@ describe('the routes of the page', () => {
   it.each([
     ['page-ABC.js', 'text/javascript; charset=utf-8', 'start()'],
     ['page-DEF.css', 'text/css; charset=utf-8', 'p {}'],
+    ['icon-GHI.png', 'image/png', 'png'],
+    ['app-JKL.webmanifest', 'application/manifest+json', '{}'],
   ])('serve %s for good', async (name, type, text) => {
     const cache = 'public, max-age=31536000, immutable'
     expect(await get(`/page/${name}`)).toEqual({ status: 200, type, cache, policy, text })

@@ -6,7 +6,8 @@ import { deferred } from '../../support/clocks/deferred.ts'
 import { serveWorld } from '../../support/live/served.ts'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
-import { hasBrowser, type Look, launch, visit } from './browser.ts'
+import { hasBrowser, type Look, launch, launchProfile, visit } from './browser.ts'
+import { builtPage } from './scripted-server.ts'
 
 /** The address that a person opens. */
 const printed = ({ url, token }: { readonly url: string; readonly token: string }) => `${url}/#token=${token}`
@@ -21,7 +22,7 @@ async function begin(page: Page, text: string): Promise<void> {
 
 async function send(page: Page, text: string): Promise<void> {
   await page.locator('.composer textarea').fill(text)
-  await page.locator('.composer .round').click()
+  await page.locator('.composer .primary').click()
 }
 
 describe.skipIf(!hasBrowser)('the page, in a browser', () => {
@@ -87,7 +88,71 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     await page.locator('button.summary', { hasText: 'edit' }).click()
     await page.locator('.diff .added', { hasText: '= 2' }).waitFor()
     expect(await colour('.diff .added .mark')).not.toBe(await colour('.diff .removed .mark'))
+    expect(await page.locator('.diff .added mark').allTextContents()).toEqual(['2'])
+    await page.getByRole('button', { name: 'Changes' }).click()
+    await page.locator('.sheet .added', { hasText: '= 2' }).waitFor()
+    await page.getByRole('button', { name: 'All turns' }).click()
+    await page.locator('.sheet .added', { hasText: '= 2' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.sheet').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Changes' }).and(page.locator(':focus')).waitFor()
     expect(faults).toEqual([])
+  })
+
+  it('sends files that fit with a message, and says why others are not taken', async () => {
+    const world = await openWorld()
+    world.server.reply(say('I see.'))
+    const { page, faults } = await openPage(world, { width: 390, height: 844, isPhone: true })
+    await page.goto(new URL('/#/new', page.url()).href)
+    const [, icon = Buffer.alloc(0)] = [...builtPage()].find(([name]) => name.startsWith('icon512')) ?? []
+    await page.locator('main input[type=file]').setInputFiles([
+      { name: 'shelf.png', mimeType: 'image/png', buffer: Buffer.from(icon) },
+      { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('the shelf is red') },
+      { name: 'a.bin', mimeType: '', buffer: Buffer.from([1, 0, 2]) },
+      { name: 'long.log', mimeType: '', buffer: Buffer.alloc(300_000, 'x') },
+    ])
+    const fault = page.getByRole('alert')
+    await fault.filter({ hasText: 'long.log has 300 kB; a text file can have at most 262 kB.' }).waitFor()
+    await fault.filter({ hasText: 'a.bin is not text, an image or a PDF.' }).waitFor()
+    await page.getByRole('textbox', { name: 'Text' }).fill('what is this?')
+    await page.getByRole('button', { name: 'Start a session' }).click()
+    await page.locator('.reply', { hasText: 'I see.' }).waitFor()
+    await page.locator('.prompt img').waitFor()
+    await page.getByText(/attached shelf\.png · .*, notes\.md · 16 bytes/).waitFor()
+    expect(JSON.stringify(world.server.requests[0]?.body)).toContain('the shelf is red')
+    world.server.reply(say('Blue now.'))
+    await page
+      .locator('.composer input[type=file]')
+      .setInputFiles({ name: 'more.md', mimeType: 'text/markdown', buffer: Buffer.from('it is blue') })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('.reply', { hasText: 'Blue now.' }).waitFor()
+    await page.locator('.files').waitFor({ state: 'detached' })
+    expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('it is blue')
+    expect(faults).toEqual([])
+  })
+
+  it('chooses a model and its thinking by keyboard, and says why others cannot be used', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Hello.'))
+    const { page } = await openPage(world)
+    await begin(page, 'hi')
+    await page.locator('.reply', { hasText: 'Hello.' }).waitFor()
+    const open = page.getByRole('button', { name: 'Model:' })
+    await open.press('Enter')
+    await page.getByText('no key: run pipe auth set openai where the server runs').waitFor()
+    await page.getByLabel('Search models').fill('no such')
+    await page.getByText('No model matches.').waitFor()
+    await page.getByLabel('Search models').fill('')
+    await page.getByRole('button', { name: 'high', exact: true }).press('Enter')
+    await page.locator('button[aria-pressed="true"]', { hasText: /^high$/ }).waitFor()
+    await page.locator('.models button').first().press('Enter')
+    await page.locator('.sheet').waitFor({ state: 'detached' })
+    await open.and(page.locator(':focus')).waitFor()
+    await page.getByRole('button', { name: 'Model: model-1 high' }).waitFor()
+    world.server.reply(say('Hm.'))
+    await send(page, 'think')
+    await page.locator('.reply', { hasText: 'Hm.' }).waitFor()
+    expect(world.server.requests.at(-1)?.body['reasoning_effort']).toBe('high')
   })
 
   it('has one thing that scrolls in a question on a phone, and counts its end as seen a line before', async () => {
@@ -102,12 +167,12 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
         .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
         .filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowY))
         .map(({ className }) => className)`)
-    expect(scrolling).toEqual(['question'])
+    expect(scrolling).toEqual(['asked-about'])
     const yes = page.getByRole('button', { name: 'Yes, once' })
     expect(await yes.isDisabled()).toBe(true)
     // Up to where the last line has begun to show above the answers.
     await page.evaluate(`{
-      const card = document.querySelector('.question')
+      const card = document.querySelector('.asked-about')
       const end = document.querySelector('.question .end')
       card.scrollTop += end.getBoundingClientRect().top - card.getBoundingClientRect().bottom + 4
     }`)
@@ -156,6 +221,12 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     await mode.selectOption('accept-edits')
     const row = async () => (await served.call('GET', `/v1/sessions/${id}`)).json
     await expect.poll(row).toMatchObject({ mode: 'accept-edits' })
+    await expect.poll(() => mode.inputValue()).toBe('accept-edits')
+    // Nothing covers the way back, on a phone either.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await mode.selectOption('bypass')
+    await page.getByText('Never ask?').waitFor()
+    await page.getByRole('button', { name: 'No', exact: true }).click()
     await expect.poll(() => mode.inputValue()).toBe('accept-edits')
   })
 
@@ -212,7 +283,7 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     await page.locator('.composer textarea').fill('and then three')
     arrival.resolve()
     await page.locator('.reply', { hasText: 'Second.' }).waitFor()
-    await page.locator('.composer .round:enabled').waitFor()
+    await page.locator('.composer .primary:enabled').waitFor()
     expect(await page.locator('.composer textarea').inputValue()).toBe('and then three')
   })
 
@@ -258,7 +329,7 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     expect(request && lastText(request.body)).toContain('make\nit')
   })
 
-  it('keeps the token and an unsent text over a reload, and the token out of the address', async () => {
+  it('is small, and keeps the token and an unsent text over a reload, and the token out of the address', async () => {
     const { page, served } = await openPage(await openWorld())
     await page.getByRole('textbox', { name: 'Text' }).fill('not sent yet')
     expect(page.url()).toBe(`${served.url}/`)
@@ -266,13 +337,19 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('not sent yet')
     const again = await page.context().newPage()
     await again.goto(served.url)
-    await again.getByRole('heading', { name: 'What should be done?' }).waitFor()
+    await again.getByRole('heading', { name: 'What should pipe do?' }).waitFor()
+    const source = await page.locator('script').getAttribute('src')
+    const script = await fetch(new URL(source ?? '', served.url))
+    expect((await script.arrayBuffer()).byteLength).toBeLessThan(362_000)
+    const document = await (await fetch(served.url)).text()
+    expect(document).toMatch(/^<!doctype html>/)
+    expect(document.length).toBeLessThan(2_000)
   })
 
   it('asks for the token where it is missing or wrong', async () => {
     const served = await serveWorld(await openWorld())
     const { page } = await visit(browser, `${served.url}/#token=wrong`)
-    await page.getByText('The server does not know this token.').waitFor()
+    await page.getByText('The server does not accept this token.').waitFor()
     await page.getByLabel('Address or token').fill(printed(served))
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('No sessions yet.').waitFor()
@@ -297,13 +374,25 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  it('is small', async () => {
+  it('can be installed', async () => {
     const { page, served } = await openPage(await openWorld())
-    const source = await page.locator('script').getAttribute('src')
-    const script = await fetch(new URL(source ?? '', served.url))
-    expect((await script.arrayBuffer()).byteLength).toBeLessThan(350_000)
-    const document = await (await fetch(served.url)).text()
-    expect(document).toMatch(/^<!doctype html>/)
-    expect(document.length).toBeLessThan(2_000)
+    const link = await page.locator('link[rel=manifest]').getAttribute('href')
+    const at = new URL(link ?? '', served.url)
+    const manifest = JSON.parse(await (await fetch(at)).text())
+    expect(new URL(manifest.start_url, at).href).toBe(`${served.url}/`)
+    const icons: readonly { readonly src: string }[] = manifest.icons
+    const types = icons.map(async ({ src }) => (await fetch(new URL(src, at))).headers.get('content-type'))
+    expect(await Promise.all(types)).toEqual(['image/png', 'image/png'])
+    // A profile on disk, as nothing can be installed from a private window.
+    const profile = await launchProfile()
+    try {
+      const own = await profile.newPage()
+      await own.goto(printed(served))
+      const tools = await profile.newCDPSession(own)
+      expect(await tools.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] })
+      expect((await tools.send('Page.getAppManifest')).errors).toEqual([])
+    } finally {
+      await profile.close()
+    }
   })
 })

@@ -110,17 +110,46 @@ describe.skipIf(!hasBrowser)('questions of every kind, in a browser', () => {
       withheld: [{ id: 'allow_session', label: 'Yes, this session', reason: 'deletes x' }],
     })
     await card.getByText('⚠ deletes x').waitFor()
-    expect(await card.locator('mark').allTextContents()).toEqual(['rm x'])
-    expect(await card.getByRole('button', { name: 'No', exact: true }).getAttribute('class')).toBe('primary')
-    await card.getByText('Yes, this session: not offered, deletes x').waitFor()
-    expect(await card.locator('.primary').allTextContents()).toEqual(['No'])
-    const every = card.getByRole('button', { name: 'Yes, every command' })
+    expect((await card.locator('mark').allTextContents()).join('')).toBe('rm x')
+    expect(await card.getByRole('button', { name: 'no', exact: true }).getAttribute('class')).toBe('primary')
+    expect(await card.locator('.choices li').allTextContents()).toEqual([
+      'yes, once',
+      'this session (not offered: deletes x)',
+      'every command',
+      'no',
+      'no, and say why',
+    ])
+    expect(await card.locator('.primary').allTextContents()).toEqual(['no'])
+    const every = card.getByRole('button', { name: 'every command' })
     await every.click()
     await card.getByText('Allow every command?').waitFor()
-    await card.getByRole('button', { name: 'No, back to the question' }).click()
+    await card.getByRole('button', { name: 'No, back to the question' }).press('Escape')
     await every.click()
     await card.getByRole('button', { name: 'Yes', exact: true }).click()
     await expect.poll(posted).toEqual([respond({ interaction_id: 'ui_1', selected_option_id: 'allow_all' })])
+  })
+
+  it('the browser notifies of one while nobody looks, once it was allowed to', async () => {
+    const { page, server } = await ask({ id: 'ui_1', kind: 'confirm', display: { title: 'Go on?' } })
+    await page.evaluate(`
+      window.told = []
+      document.hasFocus = () => false
+      window.Notification = class extends EventTarget {
+        static permission = 'default'
+        static async requestPermission() { return (this.permission = 'granted') }
+        constructor(title, { body }) { super(); window.told.push([title, body, this]) }
+        close() {}
+      }`)
+    const tell = (id: string, title: string) =>
+      server.tell('/v1/events', { type: 'session', session: { id, title, questions: 1 } })
+    tell('s2', 'Before')
+    await page.getByText('Before').waitFor()
+    await page.getByRole('button', { name: 'Notify me about questions' }).click()
+    tell('s3', 'After')
+    const told = () => page.evaluate('window.told.map(([title, body]) => [title, body])')
+    await expect.poll(told).toEqual([['pipe has a question', 'After']])
+    await page.evaluate("window.told[0][2].dispatchEvent(new Event('click'))")
+    await expect.poll(() => page.url()).toMatch(/#\/session\/s3$/)
   })
 
   it('an answer that the server refuses is told in its words, and can be given anew', async () => {

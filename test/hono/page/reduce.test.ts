@@ -4,7 +4,7 @@ import { answerHere, reduceLine } from '../../../src/hono/page/session/reduce.ts
 import { lastSheets } from '../../../src/hono/page/session/sheet.ts'
 import { emptyView, type SessionView } from '../../../src/hono/page/session/view-state.ts'
 import { cleanFields } from '../../../src/hono/page/wire/clean.ts'
-import { commandOf, commandParts } from '../../../src/hono/page/wire/page-question.ts'
+import { commandOf, markedRanges } from '../../../src/hono/page/wire/page-question.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../src/json-value.ts'
 import { encodeMessage } from '../../../src/wire/message-json.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
@@ -236,10 +236,22 @@ describe('foreign text', () => {
       dangers: [{ text: 'deletes /', start: 6, end: 14 }],
     }
     const [asked] = view({ ...asks, interaction: { ...question, display } }).questions
-    expect(commandParts((asked && commandOf(asked)) ?? '', asked?.dangers ?? [])).toEqual([
-      { text: '\\x1b[8m; ', isDangerous: false },
-      { text: 'rm -rf /', isDangerous: true },
-    ])
+    const shown = (asked && commandOf(asked)) ?? ''
+    const marked = markedRanges(asked?.dangers ?? []).map(({ start, end }) => shown.slice(start, end))
+    expect({ shown, marked }).toEqual({ shown: '\\x1b[8m; rm -rf /', marked: ['rm -rf /'] })
+  })
+
+  it('tells the new errors of a call beside it', () => {
+    const found = { line: 12, column: 3, message: 'Cannot find name.' }
+    const diagnostics = [{ path: 'a.ts', new: Array.from({ length: 7 }, () => found) }]
+    const shown = view(reply, runs, { ...ends, details: { diagnostics } })
+    const { entries = [] } = shown.transcript ?? {}
+    expect(entries.find(({ type }) => type === 'call')).toMatchObject({
+      errors: {
+        count: '7 new errors',
+        lines: [...Array.from({ length: 5 }, () => 'a.ts:12:3 Cannot find name.'), '… 2 more'],
+      },
+    })
   })
 
   it('loses nothing in a question', () => {

@@ -28,7 +28,7 @@ export interface Script {
 }
 
 /** The files of the built page. */
-function builtPage() {
+export function builtPage() {
   const folder = join(root, 'dist/page')
   return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const))
 }

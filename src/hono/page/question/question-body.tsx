@@ -1,8 +1,9 @@
 import type { ReactElement, ReactNode } from 'react'
 import { tableText } from '../../../frontend/words/text-table.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
+import { CodeParts, useColours } from '../transcript/code-parts.tsx'
 import { Diff } from '../transcript/diff.tsx'
-import { commandOf, commandParts, type Question } from '../wire/page-question.ts'
+import { commandOf, markedRanges, type Question } from '../wire/page-question.ts'
 
 /** Draws all that a question is about: a diff, a table, or a value. Nothing is cut, and every line wraps. */
 export function QuestionContent({ question }: { readonly question: Question }): ReactNode {
@@ -22,17 +23,16 @@ export function QuestionContent({ question }: { readonly question: Question }): 
   return <Value value={contentKind === 'table' ? tableText(content) : content} />
 }
 
-/** Draws a command with its dangerous parts marked. */
+/** Draws a command in its colours, with its dangerous parts marked. */
 function Command({
   command,
   dangers,
 }: { readonly command: string } & Pick<Question, 'dangers'>): ReactElement {
-  const keyed = commandParts(command, dangers).map((part, place) => ({ part, key: String(place) }))
+  const lines = useColours(command, (colouring) => colouring.lines(command, 'bash'), true)
+  const parts = lines?.flatMap((line, i) => [...(i === 0 ? [] : [{ text: '\n' }]), ...line.parts])
   return (
     <pre className="command">
-      {keyed.map(({ part: { text, isDangerous }, key }) =>
-        isDangerous ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>,
-      )}
+      <CodeParts parts={parts ?? [{ text: command }]} marks={markedRanges(dangers)} />
     </pre>
   )
 }

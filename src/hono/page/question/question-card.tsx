@@ -1,5 +1,6 @@
-import { type ReactElement, useEffect, useRef, useState } from 'react'
-import type { InteractionOption } from '../../../interaction.ts'
+import { Fragment, type ReactElement, useEffect, useRef, useState } from 'react'
+import { choiceWords, inOwnWords } from '../../../frontend/words/choice-words.ts'
+import type { InteractionOption, WithheldOption } from '../../../interaction.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { usePage } from '../page-parts.ts'
 import { describeError } from '../wire/api.ts'
@@ -124,32 +125,43 @@ function Asked({ question, place, isSending, give }: AskedProps): ReactElement {
       ) : (
         <>
           {isPermission && !isSeen ? <p className="hint">Scroll to the end to allow this.</p> : null}
-          <div className="answers">
-            {options.map((option) => (
-              <OptionButton
-                key={option.id}
-                option={option}
-                style={styleOf(question, option)}
-                isDisabled={isSending || (isAllowing(question, option) && !isSeen)}
-                isReady={isReady}
-                isFirst={option === safe}
-                onChoose={() => choose(option)}
-              />
+          <ul className="choices" aria-label="Answers">
+            {options.map((option, i) => (
+              <Fragment key={option.id}>
+                <li>
+                  <OptionButton
+                    option={option}
+                    label={isPermission ? choiceWords(option) : option.label}
+                    style={styleOf(question, option)}
+                    isDisabled={isSending || (isAllowing(question, option) && !isSeen)}
+                    isReady={isReady}
+                    isFirst={option === safe}
+                    onChoose={() => choose(option)}
+                  />
+                </li>
+                {i === 0 ? withheld.map((one) => <Withheld key={one.id} {...one} />) : null}
+              </Fragment>
             ))}
             {kind === 'confirm' ? null : (
-              <button type="button" className="quiet" disabled={isSending} onClick={() => setWriting(true)}>
-                {isPermission ? 'No, and say why' : 'Another answer'}
-              </button>
+              <li>
+                <button type="button" disabled={isSending} onClick={() => setWriting(true)}>
+                  {isPermission ? inOwnWords.permission : inOwnWords.other}
+                </button>
+              </li>
             )}
-          </div>
-          {withheld.map(({ id, label, reason }) => (
-            <p key={id} className="hint">
-              {label}: not offered, {reason}
-            </p>
-          ))}
+          </ul>
         </>
       )}
     </>
+  )
+}
+
+/** An answer that is not offered, in its place. */
+function Withheld({ id, label, reason }: WithheldOption): ReactElement {
+  return (
+    <li className="hint">
+      {choiceWords({ id, label })} (not offered: {reason})
+    </li>
   )
 }
 
@@ -167,7 +179,16 @@ function Confirm({ option, isSending, choose, back }: ConfirmProps): ReactElemen
     <>
       <p className="hint">{option.confirm}</p>
       <div className="answers">
-        <button type="button" className="primary" onClick={back}>
+        <button
+          type="button"
+          className="primary"
+          // biome-ignore lint/a11y/noAutofocus: the safe answer to what was just asked for
+          autoFocus
+          onClick={back}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') back()
+          }}
+        >
           No, back to the question
         </button>
         <button
@@ -188,6 +209,7 @@ function Confirm({ option, isSending, choose, back }: ConfirmProps): ReactElemen
 
 interface OptionButtonProps {
   readonly option: InteractionOption
+  readonly label: string
   readonly style: NonNullable<InteractionOption['style']>
   readonly isDisabled: boolean
   readonly isReady: boolean
@@ -205,21 +227,22 @@ function styleOf(question: Question, option: InteractionOption): OptionButtonPro
 }
 
 function OptionButton({
-  option,
+  option: { detail },
+  label,
   style,
   isDisabled,
   isReady,
   isFirst,
   onChoose,
 }: OptionButtonProps): ReactElement {
+  const { hasKeyboard } = usePage()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const { current } = button
-    if (!isFirst || current === null) return
+    if (!isFirst || !hasKeyboard || current === null) return
     const { activeElement, body } = current.ownerDocument
     if (activeElement === null || activeElement === body) current.focus({ preventScroll: true })
-  }, [isFirst])
-  const { label, detail } = option
+  }, [isFirst, hasKeyboard])
   return (
     <button
       ref={button}
@@ -229,7 +252,10 @@ function OptionButton({
       aria-disabled={!isReady}
       onClick={onChoose}
     >
-      {detail === undefined ? label : `${label} (${detail})`}
+      <span>
+        {label}
+        {detail === undefined ? null : <span className="detail"> {detail}</span>}
+      </span>
     </button>
   )
 }

@@ -2,6 +2,7 @@ import { oneLine } from '../../../characters/one-line.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
 import { callTarget } from '../../../frontend/words/call-target.ts'
 import { denialOf } from '../../../frontend/words/denial.ts'
+import { errorCount, errorLines } from '../../../frontend/words/new-errors.ts'
 import type { JsonObject, JsonValue } from '../../../json-value.ts'
 import { isCalledText, isElfReport, isLoopMessage, isMark, spokenText } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -10,6 +11,9 @@ import type { EndedCall, OpenCall, PageEntry, PageMedia, PlanItem } from './page
 
 /** Longest output of a call that is kept, in characters. */
 const mostOutput = 200_000
+
+/** Errors that are shown below a call. */
+const mostErrors = 5
 
 /** Longest target of a call in characters. */
 const mostTarget = 300
@@ -90,6 +94,7 @@ export function endCall(call: OpenCall, result: JsonObject): EndedCall {
   const diff = text(details?.['diff'])
   const plan = objects(details?.['todo']).map(readPlanItem)
   const durationMs = result['duration_ms']
+  const count = errorCount(details)
   const isError = result['is_error'] === true
   return {
     type: 'call',
@@ -104,6 +109,7 @@ export function endCall(call: OpenCall, result: JsonObject): EndedCall {
       denial: denialOf({ isError, details, text: output }),
       diff: diff === '' ? undefined : diff,
       plan: plan.length === 0 ? undefined : plan,
+      errors: count === '' ? undefined : { count, lines: errorLines(details, mostErrors) },
       durationMs: typeof durationMs === 'number' ? durationMs : undefined,
     }),
   }

@@ -13,7 +13,7 @@ export function hasElf(elves: readonly PageElf[], id: string): boolean {
 }
 
 /** Adds an elf that begins its work. */
-export function startElf(elves: readonly PageElf[], line: JsonObject): readonly PageElf[] {
+export function beginElf(elves: readonly PageElf[], line: JsonObject): readonly PageElf[] {
   const elf: PageElf = {
     id: text(line['elf_id']),
     callId: text(line['call_id']),
@@ -34,7 +34,7 @@ export function startElf(elves: readonly PageElf[], line: JsonObject): readonly 
 /** Reads the elves that a server lists, for a page that missed their start. */
 export function readElves(answer: JsonObject): readonly PageElf[] {
   return objects(answer['elves']).reduce<readonly PageElf[]>((elves, row) => {
-    const added = startElf(elves, row)
+    const added = beginElf(elves, row)
     return row['state'] === 'done' ? change(added, text(row['elf_id']), () => ({ state: 'done' })) : added
   }, [])
 }

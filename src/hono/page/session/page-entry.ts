@@ -39,6 +39,8 @@ export interface EndedCall {
   /** The unified diff of the file that it changed. */
   readonly diff?: string
   readonly plan?: readonly PlanItem[]
+  /** The new errors that language servers found after it: how many, and the first of them. */
+  readonly errors?: { readonly count: string; readonly lines: readonly string[] }
   readonly durationMs?: number
   readonly media: readonly PageMedia[]
   /** The elf that it started and waited for. */

@@ -12,7 +12,7 @@ import {
   promptEntries,
   replyEntries,
 } from './message-entries.ts'
-import { endElf, hasElf, reduceElf, startElf } from './page-elves.ts'
+import { beginElf, endElf, hasElf, reduceElf } from './page-elves.ts'
 import type { OpenCall, PageEntry } from './page-entry.ts'
 import { addReplyText, addThought, noReply } from './reply-segments.ts'
 import { addEntry } from './sheet.ts'
@@ -114,7 +114,7 @@ const reducers: Readonly<Record<string, Reducer>> = {
     add(view, noteEntry(`Saved in ${text(line['file'])}: ${list(line['rules']).map(text).join(', ')}`)),
   checkpoint: (view, line) =>
     list(line['notes']).reduce<SessionView>((noted, words) => add(noted, noteEntry(text(words))), view),
-  elf_start: (view, line) => ({ ...view, elves: startElf(view.elves, line) }),
+  elf_start: (view, line) => ({ ...view, elves: beginElf(view.elves, line) }),
   elf_end: (view, line) => ({ ...view, elves: endElf(view.elves, line) }),
 }
 

@@ -13,7 +13,7 @@ import { ToolOutputText } from './tool-output.tsx'
 
 /** Draws an ended call in one line, which opens to its command, diff and output. */
 export function EndedCallRow({ call }: { readonly call: EndedCall }): ReactElement {
-  const { name, target, outcome, denial, durationMs, plan } = call
+  const { name, target, outcome, denial, durationMs, plan, errors } = call
   const time = durationMs === undefined || durationMs < 1_000 ? '' : formatDuration(durationMs)
   const isFailed = outcome !== 'done'
   return (
@@ -28,11 +28,13 @@ export function EndedCallRow({ call }: { readonly call: EndedCall }): ReactEleme
             <span className="name">{name}</span>
             <span className="subject">{target}</span>
             <Size call={call} />
+            {errors === undefined ? null : <span className="size failed">{errors.count}</span>}
             {time === '' ? null : <span className="size">{time}</span>}
           </>
         }
         body={() => <CallBody call={call} />}
       />
+      {errors === undefined ? null : <FoundErrors lines={errors.lines} />}
       {plan === undefined ? null : <Plan items={plan} />}
     </>
   )
@@ -115,6 +117,17 @@ function Input({
   const isShown = Object.values(fields).every((value) => typeof value === 'string' && target.includes(value))
   return isShown ? null : (
     <CodeBlock code={JSON.stringify(args, undefined, 2)} language="json" isNamed={false} />
+  )
+}
+
+function FoundErrors({ lines }: { readonly lines: readonly string[] }): ReactElement {
+  const keyed = lines.map((line, place) => ({ line, key: String(place) }))
+  return (
+    <ul className="errors" aria-label="New errors">
+      {keyed.map(({ line, key }) => (
+        <li key={key}>{line}</li>
+      ))}
+    </ul>
   )
 }
 

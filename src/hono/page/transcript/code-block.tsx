@@ -1,6 +1,6 @@
-import { memo, type ReactElement, useEffect, useState } from 'react'
-import { usePage } from '../page-parts.ts'
-import type { Piece } from './highlight.ts'
+import { Fragment, memo, type ReactElement } from 'react'
+import type { ColouredLine } from '../../../frontend/code/coloured-line.ts'
+import { CodeParts, useColours } from './code-parts.tsx'
 
 interface CodeProps {
   readonly code: string
@@ -18,60 +18,28 @@ export const CodeBlock = memo(function CodeBlock({
   isNamed = true,
   isContinued = false,
 }: CodeProps): ReactElement {
-  const pieces = usePieces(code, language)
+  const lines = useColours(code, language === '' ? undefined : ({ lines }) => lines(code, language))
   return (
     <div className={isContinued ? 'code continued' : 'code'}>
-      {language === '' || !isNamed ? null : <span className="language">{language}</span>}
+      {language === '' || !isNamed ? null : <p className="language">{language}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <pre tabIndex={0}>
-        <code>{pieces === undefined ? code : <Pieces pieces={pieces} />}</code>
+        <code>{lines === undefined ? code : <Lines lines={lines} />}</code>
       </pre>
     </div>
   )
 })
 
-/** Milliseconds for which code must not change before it is coloured: not at each piece of a reply. */
-const restMs = 150
-
-/** Colours code once it rests. `undefined` until then, and where there is nothing to colour. */
-function usePieces(code: string, language: string): readonly Piece[] | undefined {
-  const { clock, highlight } = usePage()
-  const [coloured, setColoured] = useState<{
-    readonly code: string
-    readonly pieces: readonly Piece[] | undefined
-  }>()
-  useEffect(() => {
-    if (language === '') return undefined
-    let isGone = false
-    const colour = async () => {
-      const pieces = (await highlight())(code, language)
-      if (!isGone) setColoured({ code, pieces })
-    }
-    const stop = clock.after(restMs, () => {
-      // Without colours the code is still there: the network may be gone.
-      colour().catch(() => setColoured(undefined))
-    })
-    return () => {
-      isGone = true
-      stop()
-    }
-  }, [code, language, clock, highlight])
-  return coloured?.code === code ? coloured.pieces : undefined
-}
-
-function Pieces({ pieces }: { readonly pieces: readonly Piece[] }): ReactElement {
-  const keyed = pieces.map((piece, place) => ({ piece, key: String(place) }))
+function Lines({ lines }: { readonly lines: readonly ColouredLine[] }): ReactElement {
+  const keyed = lines.map((line, place) => ({ line, key: String(place) }))
   return (
     <>
-      {keyed.map(({ piece: { text, kind }, key }) =>
-        kind === '' ? (
-          text
-        ) : (
-          <span key={key} className={`code-${kind}`}>
-            {text}
-          </span>
-        ),
-      )}
+      {keyed.map(({ line: { parts }, key }, i) => (
+        <Fragment key={key}>
+          {i === 0 ? null : '\n'}
+          <CodeParts parts={parts} />
+        </Fragment>
+      ))}
     </>
   )
 }

@@ -1,5 +1,8 @@
-import { memo, type ReactElement, useState } from 'react'
+import { type CSSProperties, memo, type ReactElement, useMemo, useState } from 'react'
+import { languageOf } from '../../../frontend/code/coloured-line.ts'
+import { type DiffFile, diffFiles } from '../../../frontend/diff/diff-files.ts'
 import { type DiffRow, diffRows } from '../../../frontend/diff/diff-rows.ts'
+import { CodeParts, useColours } from './code-parts.tsx'
 
 /** Rows that are drawn before the user asks for more. */
 const firstRows = 200
@@ -19,8 +22,7 @@ interface DiffProps {
 
 /** Draws a unified diff of any number of files with line numbers. */
 export const Diff = memo(function Diff({ diff, isWhole = false }: DiffProps): ReactElement {
-  const files = diff.split(/^(?=diff --git )/m).filter((file) => file.trim() !== '')
-  const keyed = files.map((file, place) => ({ file, key: String(place) }))
+  const keyed = diffFiles(diff).map((file, place) => ({ file, key: String(place) }))
   return (
     <>
       {keyed.map(({ file, key }) => (
@@ -30,30 +32,41 @@ export const Diff = memo(function Diff({ diff, isWhole = false }: DiffProps): Re
   )
 })
 
-function FileDiff({ file, isWhole }: { readonly file: string; readonly isWhole: boolean }): ReactElement {
+function FileDiff({
+  file: { name, remark, diff },
+  isWhole,
+}: {
+  readonly file: DiffFile
+  readonly isWhole: boolean
+}): ReactElement {
   const [most, setMost] = useState(firstRows)
-  const rows = diffRows(file)
+  const rows = useMemo(() => diffRows(diff), [diff])
+  const looks = useColours(diff, (colouring) => colouring.rows(rows, languageOf(name)), true)
   const shown = isWhole ? rows : rows.slice(0, most)
   const left = rows.length - shown.length
-  const name = file.startsWith('diff --git ') || isWhole ? nameIn(file) : ''
-  const remark = remarkOn(file)
+  const isNamed = diff.startsWith('diff --git ') || isWhole
   const keyed = shown.map((row, place) => ({ row, key: String(place) }))
   return (
     <div className="diff">
-      {name === '' && remark === '' ? null : (
+      {(isNamed && name !== '') || remark !== '' ? (
         <p className="file">
-          {name} <span className="muted">{remark}</span>
+          {isNamed ? name : ''} <span className="muted">{remark}</span>
         </p>
-      )}
+      ) : null}
       {keyed.length === 0 ? null : (
         <div className="rows">
-          {keyed.map(({ row, key }) => (
-            <div key={key} className={`row ${classes[row.mark]}`}>
-              <span className="number">{row.number ?? ''}</span>
-              <span className="mark">{row.mark}</span>
-              <span className="line">{row.text}</span>
-            </div>
-          ))}
+          {keyed.map(({ row, key }) => {
+            const { parts = [{ text: row.text }], changed = [] } = looks?.get(row) ?? {}
+            return (
+              <div key={key} className={`row ${classes[row.mark]}`}>
+                <span className="number">{row.number ?? ''}</span>
+                <span className="mark">{row.mark}</span>
+                <span className="line" style={hanging(row.text)}>
+                  <CodeParts parts={parts} marks={changed} />
+                </span>
+              </div>
+            )
+          })}
         </div>
       )}
       {left > 0 ? (
@@ -65,22 +78,12 @@ function FileDiff({ file, isWhole }: { readonly file: string; readonly isWhole: 
   )
 }
 
-/** Returns the name of a diff's file, also of one that has no lines to compare. */
-function nameIn(file: string): string {
-  const [, name] =
-    /^\+\+\+ b\/(.*)$/m.exec(file) ??
-    /^--- a\/(.*)$/m.exec(file) ??
-    /^diff --git a\/.* b\/(.*)$/m.exec(file) ??
-    []
-  return name ?? ''
-}
+/** Columns of indentation that wrapped lines keep, so that there is room for their text on a phone. */
+const mostIndent = 12
 
-/** Says what the rows of a diff do not show. */
-function remarkOn(file: string): string {
-  const [, change] = /^(new|deleted) file mode /m.exec(file) ?? []
-  const isBinary = /^(?:Binary files |GIT binary patch$)/m.test(file)
-  const [, mode] = /^new mode (\d+)$/m.exec(file) ?? []
-  return [change, isBinary ? 'binary' : '', mode === undefined ? '' : `mode ${mode}`]
-    .filter(Boolean)
-    .join(' · ')
+/** Lets a line that wraps go on below its first character. */
+function hanging(text: string): CSSProperties {
+  const [blank = ''] = /^[ \t]*/.exec(text) ?? []
+  const columns = Math.min(blank.replaceAll('\t', '    ').length, mostIndent)
+  return { paddingLeft: `${columns}ch`, textIndent: `-${columns}ch` }
 }

@@ -45,7 +45,7 @@ export function ElfSummary({ elf }: ElfProps): ReactElement {
       </span>
       {sessionId === '' ? null : (
         <a className="quiet" href={addressOf({ type: 'session', id: sessionId })}>
-          Its session
+          Open its session
         </a>
       )}
     </div>

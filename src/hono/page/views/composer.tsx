@@ -1,10 +1,12 @@
-import { type ReactElement, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useRef, useState } from 'react'
+import type { PageFile } from '../files/page-file.ts'
+import { useFiles } from '../files/use-files.ts'
 import { Icon } from '../icon.tsx'
 import { usePage } from '../page-parts.ts'
 import type { QueuedText } from '../session/view-state.ts'
 import { describeError } from '../wire/api.ts'
+import { MessageBox } from './message-box.tsx'
 import type { SessionActions } from './session-actions.ts'
-import { TextField } from './text-field.tsx'
 import { useDraft, withoutSent } from './use-draft.ts'
 
 interface ComposerProps {
@@ -12,13 +14,26 @@ interface ComposerProps {
   readonly isRunning: boolean
   /** The turn waits for an answer. */
   readonly isAsking: boolean
+  /** Takes the focus when this becomes true, if nobody has it. */
+  readonly isFocused: boolean
   readonly queue: readonly QueuedText[]
   readonly actions: SessionActions
+  /** Choices for the next message. */
+  readonly tools: ReactNode
 }
 
 /** Writes messages to a session: they begin a turn, steer the running one, or wait for its end. */
-export function Composer({ place, isRunning, isAsking, queue, actions }: ComposerProps): ReactElement {
+export function Composer({
+  place,
+  isRunning,
+  isAsking,
+  isFocused,
+  queue,
+  actions,
+  tools,
+}: ComposerProps): ReactElement {
   const [draft, editDraft] = useDraft(place)
+  const choice = useFiles()
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
   const messageId = useMessageId()
@@ -33,12 +48,14 @@ export function Composer({ place, isRunning, isAsking, queue, actions }: Compose
       setSending(false)
     }
   }
-  const isEmpty = draft.trim() === ''
+  const isEmpty = draft.trim() === '' && choice.files.length === 0
   const send = (when: 'now' | 'after') => {
     if (isEmpty || isSending) return
     void attempt(async () => {
-      await actions.send(draft, messageId.of(draft), when)
+      const { files } = choice
+      await actions.send({ text: draft, id: messageId.of(draft, files), when, files })
       messageId.spend()
+      choice.clear(files)
       editDraft(withoutSent(draft))
     })
   }
@@ -63,25 +80,26 @@ export function Composer({ place, isRunning, isAsking, queue, actions }: Compose
           </div>
         ) : null}
         <Queue queue={queue} isBusy={isSending} onTakeBack={(message) => void takeBack(message)} />
-        {fault === '' ? null : (
+        {fault === '' && choice.fault === '' ? null : (
           <p className="fault" role="alert">
-            {fault}
+            {fault || choice.fault}
           </p>
         )}
-        <div className="field">
-          <TextField
-            value={draft}
-            label={isRunning ? 'Steer the turn' : 'Message'}
-            placeholder={isRunning ? 'Steer…' : 'Message…'}
-            isFocused
-            onChange={(text) => editDraft(() => text)}
-            onEnter={() => send('now')}
-          />
+        <MessageBox
+          value={draft}
+          label={isRunning ? 'Add to this turn' : 'Message'}
+          placeholder={isRunning ? 'Add to this turn…' : 'Message…'}
+          isFocused={isFocused}
+          choice={choice}
+          tools={tools}
+          onChange={(text) => editDraft(() => text)}
+          onEnter={() => send('now')}
+        >
           {isRunning && !isEmpty ? (
             <button
               type="button"
               className="quiet"
-              title="Send when this turn has ended"
+              title="Send after this turn"
               disabled={isSending}
               onClick={() => send('after')}
             >
@@ -91,13 +109,13 @@ export function Composer({ place, isRunning, isAsking, queue, actions }: Compose
           <button
             type="button"
             className="round primary"
-            aria-label={isRunning ? 'Steer' : 'Send'}
+            aria-label={isRunning ? 'Add to this turn' : 'Send'}
             disabled={isEmpty || isSending}
             onClick={() => send('now')}
           >
             <Icon name="send" />
           </button>
-        </div>
+        </MessageBox>
       </div>
     </footer>
   )
@@ -126,24 +144,30 @@ function Queue({ queue, isBusy, onTakeBack }: QueueProps): ReactElement | null {
   )
 }
 
+interface Attempt {
+  readonly draft: string
+  readonly files: readonly PageFile[]
+  readonly id: string
+}
+
 interface MessageIds {
-  of(draft: string): string
-  /** The message has arrived: the same text is a new message from now on. */
+  of(draft: string, files: readonly PageFile[]): string
+  /** The message has arrived: the same is a new message from now on. */
   spend(): void
 }
 
-/** Gives each attempt to send a text the same id, so that one that only seemed to fail is delivered once. */
+/** Gives each attempt to send a text with its files the same id, so that one that only seemed to fail is delivered once. */
 function useMessageId(): MessageIds {
   const { newId } = usePage()
-  const last = useRef({ draft: '', id: '' })
+  const last = useRef<Attempt>(undefined)
   return {
-    of: (draft) => {
-      if (last.current.draft !== draft || last.current.id === '')
-        last.current = { draft, id: newId.message() }
+    of: (draft, files) => {
+      if (last.current?.draft !== draft || last.current.files !== files)
+        last.current = { draft, files, id: newId.message() }
       return last.current.id
     },
     spend: () => {
-      last.current = { draft: '', id: '' }
+      last.current = undefined
     },
   }
 }

@@ -18,14 +18,18 @@ export function SessionItem({
   isProjectShown,
   isCurrent,
 }: Shown & { readonly row: ListedSession }): ReactElement {
-  const { id, title, questions, isRunning, updatedAt, project, model } = row
+  const { id, title, questions, isRunning, updatedAt, project, model, outcome } = row
+  const hasFailed = outcome === 'failed' && !isRunning && questions === 0
   const about = [isProjectShown ? project : '', model].filter(Boolean).join(' · ')
   return (
     <li>
       <a href={addressOf({ type: 'session', id })} aria-current={isCurrent ? 'page' : undefined}>
         <span className="title">{title}</span>
         <span className="age">{isRunning ? <Running /> : formatAge(updatedAt, now)}</span>
-        <span className="about">{about}</span>
+        <span className="about">
+          {hasFailed ? <span className="failed">Failed · </span> : null}
+          {about}
+        </span>
         {questions === 0 ? null : <span className="badge">{counted(questions, 'question')}</span>}
       </a>
     </li>

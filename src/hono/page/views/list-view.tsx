@@ -9,6 +9,8 @@ import { loadMore } from '../watch-lists.ts'
 import { describeError } from '../wire/api.ts'
 import { Bar } from './bar.tsx'
 import { SessionItem, TaskItem } from './list-item.tsx'
+import { NoticeButton } from './notice-button.tsx'
+import { RowChoice } from './row-choice.tsx'
 
 /** The sessions and tasks of this server, those that wait for an answer first. */
 export function ListView({ route }: { readonly route: PageRoute }): ReactElement {
@@ -29,6 +31,7 @@ export function ListView({ route }: { readonly route: PageRoute }): ReactElement
   return (
     <div className="view list">
       <Bar title="pipe" hasBack={false}>
+        <NoticeButton />
         <a className="round primary" href="#/new" aria-label="New session or task">
           <Icon name="plus" />
         </a>
@@ -36,7 +39,7 @@ export function ListView({ route }: { readonly route: PageRoute }): ReactElement
       <State lists={lists} />
       <nav className="rows" aria-label="Sessions and tasks">
         {lists.projects.length < 2 ? null : (
-          <Choice
+          <RowChoice
             label="Project"
             chosen={project}
             options={[['', 'All'], ...lists.projects.map(({ name }) => [name, name] as const)]}
@@ -58,7 +61,7 @@ export function ListView({ route }: { readonly route: PageRoute }): ReactElement
             </ul>
           </section>
         )}
-        <Choice
+        <RowChoice
           label="Kind"
           chosen={kind}
           options={[
@@ -128,27 +131,6 @@ function More(): ReactElement {
         Show more
       </button>
     </>
-  )
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly chosen: string
-  readonly options: readonly (readonly [value: string, label: string])[]
-  onChoose(value: string): void
-}
-
-/** A row of buttons of which one is chosen. */
-function Choice({ label, chosen, options, onChoose }: ChoiceProps): ReactElement {
-  return (
-    <fieldset className="choice">
-      <legend className="visually-hidden">{label}</legend>
-      {options.map(([value, name]) => (
-        <button key={value} type="button" aria-pressed={value === chosen} onClick={() => onChoose(value)}>
-          {name}
-        </button>
-      ))}
-    </fieldset>
   )
 }
 

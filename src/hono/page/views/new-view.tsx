@@ -1,13 +1,17 @@
 import { type ReactElement, useState } from 'react'
 import type { JsonObject } from '../../../json-value.ts'
 import { text } from '../../../wire/json-fields.ts'
+import { useFiles } from '../files/use-files.ts'
 import { reduceLists } from '../lists.ts'
 import { usePage } from '../page-parts.ts'
 import type { PageRoute } from '../page-route.ts'
 import { useStore } from '../store.ts'
 import { describeError } from '../wire/api.ts'
 import { Bar } from './bar.tsx'
-import { TextField } from './text-field.tsx'
+import { DropDown } from './drop-down.tsx'
+import { MessageBox } from './message-box.tsx'
+import { ModelField } from './model-field.tsx'
+import { filesField } from './session-actions.ts'
 import { useDraft, withoutSent } from './use-draft.ts'
 
 interface NewViewProps {
@@ -19,17 +23,22 @@ export function NewView({ go }: NewViewProps): ReactElement {
   const { api, lists } = usePage()
   const { projects } = useStore(lists)
   const [draft, editDraft] = useDraft('new')
+  const choice = useFiles()
   const [chosen, setProject] = useState('')
+  const [model, setModel] = useState('')
+  const [thinking, setThinking] = useState('')
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
   const project = chosen || (projects[0]?.name ?? '')
-  const isEmpty = draft.trim() === ''
+  const hasFiles = choice.files.length > 0
+  const isEmpty = draft.trim() === '' && !hasFiles
   const begin = async (type: 'session' | 'task') => {
     if (isEmpty || isSending) return
     setSending(true)
     setFault('')
     try {
-      const body: JsonObject = { text: draft, ...(project === '' ? {} : { project }) }
+      const more = type === 'session' ? { ...given({ thinking }), ...filesField(choice.files) } : {}
+      const body: JsonObject = { text: draft, ...given({ project, model }), ...more }
       const row = await api.post(`/v1/${type}s`, body)
       lists.update((known) => reduceLists(known, { type, [type]: row }))
       editDraft(withoutSent(draft))
@@ -43,32 +52,46 @@ export function NewView({ go }: NewViewProps): ReactElement {
     <div className="view new">
       <Bar title="New" />
       <div className="column start">
-        <h2>What should be done?</h2>
+        <h2>What should pipe do?</h2>
         {projects.length < 2 ? null : (
-          <label className="project">
-            Project
-            <select value={project} onChange={({ target }) => setProject(target.value)}>
+          <div className="project">
+            <span aria-hidden="true">Project</span>
+            <DropDown label="Project" value={project} onChoose={setProject}>
               {projects.map(({ name }) => (
                 <option key={name} value={name}>
                   {name}
                 </option>
               ))}
-            </select>
-          </label>
+            </DropDown>
+          </div>
         )}
-        <div className="field tall">
-          <TextField
-            value={draft}
-            label="Text"
-            placeholder="Fix the failing test in…"
-            isFocused
-            onChange={(text) => editDraft(() => text)}
-            onEnter={() => void begin('session')}
-          />
-        </div>
-        {fault === '' ? null : (
+        <MessageBox
+          value={draft}
+          label="Text"
+          placeholder="Fix the failing test in…"
+          isFocused
+          isTall
+          choice={choice}
+          tools={
+            project === '' ? null : (
+              <ModelField
+                project={project}
+                model={model}
+                thinking={thinking}
+                choose={async (name) => {
+                  setModel(name)
+                  setThinking('')
+                }}
+                think={async (level) => setThinking(level)}
+              />
+            )
+          }
+          onChange={(text) => editDraft(() => text)}
+          onEnter={() => void begin('session')}
+        />
+        {fault === '' && choice.fault === '' ? null : (
           <p className="fault" role="alert">
-            {fault}
+            {fault || choice.fault}
           </p>
         )}
         <div className="answers">
@@ -80,15 +103,24 @@ export function NewView({ go }: NewViewProps): ReactElement {
           >
             Start a session
           </button>
-          <button type="button" disabled={isEmpty || isSending} onClick={() => void begin('task')}>
+          <button
+            type="button"
+            disabled={isEmpty || isSending || hasFiles}
+            onClick={() => void begin('task')}
+          >
             Add as a task
           </button>
         </div>
         <p className="remark">
-          A session begins at once and you watch it. A task goes to the board, and a worker does it in a
-          folder of its own.
+          A session starts now, and you can watch it. A task waits on the board until a worker does it, in a
+          folder of its own. Tasks take no files.
         </p>
       </div>
     </div>
   )
+}
+
+/** Returns the fields that have a value. */
+function given(fields: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }

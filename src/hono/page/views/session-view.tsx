@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useMemo, useState } from 'react'
 import { formatUsd } from '../../../frontend/words/amount.ts'
+import { modeWords } from '../../../frontend/words/mode-words.ts'
 import { permissionModes } from '../../../permission.ts'
 import { usePage } from '../page-parts.ts'
 import { QuestionCard } from '../question/question-card.tsx'
@@ -13,7 +14,10 @@ import { describeError } from '../wire/api.ts'
 import type { Question, Response } from '../wire/page-question.ts'
 import type { ListedSession } from '../wire/rows.ts'
 import { Bar } from './bar.tsx'
+import { ChangesButton } from './changes.tsx'
 import { Composer } from './composer.tsx'
+import { DropDown } from './drop-down.tsx'
+import { ModelField } from './model-field.tsx'
 import { type SessionActions, sessionActions } from './session-actions.ts'
 import { useSessionRow } from './use-session-row.ts'
 
@@ -49,7 +53,7 @@ export function SessionPane({ id }: { readonly id: string }): ReactElement {
   return (
     <div className="view session">
       <Bar title={row?.title ?? 'Session'} subtitle={row === undefined ? '' : factsOf(row, view.costUsd)}>
-        {row === undefined ? null : <Mode mode={row.mode} actions={actions} onTold={setTrouble} />}
+        <ChangesButton id={id} />
       </Bar>
       {connection === 'lost' && fault === '' ? (
         <p className="banner" role="status">
@@ -86,8 +90,23 @@ export function SessionPane({ id }: { readonly id: string }): ReactElement {
         place={id}
         isRunning={view.isRunning}
         isAsking={question !== undefined}
+        isFocused={view.isLoaded && question === undefined}
         queue={view.queue}
         actions={actions}
+        tools={
+          row === undefined ? null : (
+            <>
+              <ModelField
+                project={row.project}
+                model={row.model}
+                thinking={row.thinking}
+                choose={actions.setModel}
+                think={actions.setThinking}
+              />
+              <Mode mode={row.mode} actions={actions} onTold={setTrouble} />
+            </>
+          )
+        }
       />
     </div>
   )
@@ -99,9 +118,9 @@ function askedCall(question: Question | undefined, calls: readonly OpenCall[]): 
   return question.callId || (calls.find(({ state }) => state === 'waiting')?.id ?? '')
 }
 
-function factsOf({ agent, model }: ListedSession, costUsd: number | undefined): string {
+function factsOf({ project, agent }: ListedSession, costUsd: number | undefined): string {
   const cost = costUsd === undefined || costUsd === 0 ? '' : formatUsd(costUsd)
-  return [agent, model, cost].filter((fact) => fact !== '').join(' · ')
+  return [project, agent, cost].filter((fact) => fact !== '').join(' · ')
 }
 
 interface ModeProps {
@@ -138,17 +157,17 @@ function Mode({ mode, actions, onTold }: ModeProps): ReactElement {
     )
   const isKnown = permissionModes.some((one) => one === mode)
   return (
-    <select
-      aria-label="Permission mode"
+    <DropDown
+      label="Permission mode"
       value={mode}
-      onChange={({ target }) => (target.value === loosest ? setSure(false) : void change(target.value))}
+      onChoose={(chosen) => (chosen === loosest ? setSure(false) : void change(chosen))}
     >
       {isKnown ? null : <option value={mode}>{mode || 'mode'}</option>}
       {permissionModes.map((one) => (
         <option key={one} value={one}>
-          {one}
+          {modeWords[one].short}
         </option>
       ))}
-    </select>
+    </DropDown>
   )
 }

@@ -79,7 +79,7 @@ export function TaskPane({ id }: { readonly id: string }): ReactElement {
               {task.status === 'done' ? (
                 <Confirm
                   label="Apply"
-                  question="Apply this work to the project's folder?"
+                  question="Apply these changes to the project?"
                   style="primary"
                   isDisabled={isBusy}
                   onConfirm={() => void act({ type: 'apply' })}
@@ -96,7 +96,7 @@ export function TaskPane({ id }: { readonly id: string }): ReactElement {
               )}
               {task.sessionId === '' ? null : (
                 <a className="button" href={addressOf({ type: 'session', id: task.sessionId })}>
-                  Its session
+                  Open its session
                 </a>
               )}
             </div>
@@ -169,8 +169,8 @@ function Work({ id }: { readonly id: string }): ReactElement {
     api.text(`/v1/tasks/${id}/diff`).then(setDiff, (error: unknown) => setFault(describeError(error)))
   }, [api, id])
   if (fault !== '') return <p className="fault">{fault}</p>
-  if (diff === undefined) return <p className="remark">Reading its work…</p>
-  return diff === '' ? <p className="remark">It changed nothing.</p> : <Diff diff={diff} />
+  if (diff === undefined) return <p className="remark">Loading its changes…</p>
+  return diff === '' ? <p className="remark">It has changed no files.</p> : <Diff diff={diff} />
 }
 
 function Log({ lines }: { readonly lines: readonly string[] }): ReactElement {

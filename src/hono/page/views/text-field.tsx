@@ -1,14 +1,24 @@
-import { type KeyboardEvent, type ReactElement, useLayoutEffect, useRef } from 'react'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { usePage } from '../page-parts.ts'
 
 interface TextFieldProps {
   readonly value: string
   readonly label: string
   readonly placeholder: string
+  /** Takes the focus when this becomes true, if nobody has it. */
   readonly isFocused?: boolean
   onChange(value: string): void
   /** Enter was pressed, on a device with a keyboard. */
   onEnter(): void
+  /** Files were pasted or dropped. Absent: the field takes none. */
+  readonly onFiles?: ((files: readonly File[]) => void) | undefined
 }
 
 /** A field of text that grows with its content. Shift+Enter begins a line; on a phone Enter does too. */
@@ -19,6 +29,7 @@ export function TextField({
   isFocused = false,
   onChange,
   onEnter,
+  onFiles,
 }: TextFieldProps): ReactElement {
   const { hasKeyboard } = usePage()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -30,12 +41,20 @@ export function TextField({
     current.style.height = `${current.scrollHeight}px`
   }, [value])
   useLayoutEffect(() => {
-    if (isFocused && hasKeyboard) field.current?.focus()
+    const { current } = field
+    if (!isFocused || !hasKeyboard || current === null) return
+    const { activeElement, body } = current.ownerDocument
+    if (activeElement === null || activeElement === body) current.focus()
   }, [isFocused, hasKeyboard])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !hasKeyboard || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     onEnter()
+  }
+  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {
+    if (onFiles === undefined || data.files.length === 0) return
+    event.preventDefault()
+    onFiles([...data.files])
   }
   return (
     <textarea
@@ -47,6 +66,8 @@ export function TextField({
       enterKeyHint={hasKeyboard ? 'send' : 'enter'}
       onChange={({ target }) => onChange(target.value)}
       onKeyDown={onKeyDown}
+      onPaste={(event) => take(event, event.clipboardData)}
+      onDrop={(event) => take(event, event.dataTransfer)}
     />
   )
 }

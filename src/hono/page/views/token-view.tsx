@@ -21,7 +21,7 @@ export function TokenView({ isRefused, onToken }: TokenViewProps): ReactElement 
         <h1 className="brand">pipe</h1>
         <p role={isRefused ? 'alert' : undefined}>
           {isRefused
-            ? 'The server does not know this token. Paste the address that pipe serve prints now.'
+            ? 'The server does not accept this token. Paste the address that pipe serve prints now.'
             : 'Paste the address that pipe serve printed, or its token.'}
         </p>
         <label>

@@ -84,26 +84,11 @@ export function commandOf({ content }: Question): string | undefined {
   return typeof command === 'string' ? command : undefined
 }
 
-/** A part of a command, and whether it is dangerous. */
-export interface CommandPart {
-  readonly text: string
-  readonly isDangerous: boolean
-}
-
-/** Divides a command at the borders of its dangers. */
-export function commandParts(command: string, dangers: readonly Danger[]): readonly CommandPart[] {
-  const ranges = dangers.flatMap(({ start, end }) =>
+/** Lists the dangerous parts of a command. */
+export function markedRanges(
+  dangers: readonly Danger[],
+): readonly { readonly start: number; readonly end: number }[] {
+  return dangers.flatMap(({ start, end }) =>
     start === undefined || end === undefined || end <= start ? [] : [{ start, end }],
   )
-  const edges = [0, ...ranges.flatMap(({ start, end }) => [start, end]), command.length]
-  const sorted = [...new Set(edges)]
-    .filter((edge) => edge >= 0 && edge <= command.length)
-    .sort((a, b) => a - b)
-  return sorted.slice(1).map((end, i) => {
-    const begin = sorted[i] ?? 0
-    return {
-      text: command.slice(begin, end),
-      isDangerous: ranges.some((range) => begin >= range.start && begin < range.end),
-    }
-  })
 }

@@ -8,9 +8,13 @@ export interface ListedSession {
   readonly title: string
   readonly updatedAt: string
   readonly model: string
+  /** Empty: its server decides. */
+  readonly thinking: string
   readonly mode: string
   readonly agent: string
   readonly isRunning: boolean
+  /** The end of the last turn: `done`, `failed`, or empty. */
+  readonly outcome: string
   readonly questions: number
   readonly parentId: string
 }
@@ -42,9 +46,11 @@ export function readSessionRow(row: JsonObject): ListedSession {
     title: text(row['title']) || text(row['opening']) || 'Untitled',
     updatedAt: text(row['updated_at']),
     model: text(row['model']),
+    thinking: text(row['thinking']),
     mode: text(row['mode']),
     agent: text(row['agent']),
     isRunning: row['is_running'] === true,
+    outcome: text(row['outcome']),
     questions: number(row['questions']),
     parentId: text(row['parent_session_id']),
   }
