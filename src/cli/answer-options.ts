@@ -6,12 +6,13 @@ export const answerOptions = [
     name: 'json-schema',
     aliases: ['output-schema'],
     value: 'SCHEMA',
-    help: "answer with JSON of this schema alone: a file, JSON, or in short 'name, age int' (exit 49 if it does not fit)",
+    help: "answer only with JSON that fits this schema: a file, JSON, or in short 'name, age int' (exit 49 if it does not fit)",
   },
   {
     name: 'check',
     value: 'LINE',
-    help: 'LINE must succeed in bash before the run does; a failure goes back to the model (exit 50); race: only results that pass can win',
+    help: 'succeed only if LINE does in bash; the model gets its failure and tries again (exit 50)',
+    helpIn: { race: 'let only results win with which LINE succeeds in bash (exit 50 if none does)' },
   },
   { name: 'check-tries', value: 'N', help: 'let a failed --check go back to the model N times; default: 3' },
   {
@@ -27,7 +28,12 @@ export const answerOptions = [
     help: 'print only the last fenced block of the answer, in this language if one is given (exit 49 if there is none)',
   },
   {
+    name: 'events-fd',
+    value: 'N',
+    help: 'write the lines of -o stream-json to descriptor N, 3 or more, beside the answer on stdout',
+  },
+  {
     name: 'raw',
-    help: 'show an answer on a terminal as it was written, its Markdown not drawn; like "markdown": false',
+    help: 'show the Markdown of an answer as it is, not drawn; like "markdown": false',
   },
 ] as const satisfies readonly Option[]

@@ -49,9 +49,9 @@ export async function parseArguments(argv: readonly string[], disk: OnDisk): Pro
   return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }
 }
 
-/** Whether the user marked the words as a prompt, with `--` or `-p`. */
+/** Whether the user marked the words as a prompt, with `--` or `-p`, or gave one with `-i`. */
 function isPrompt({ flags, afterDashes }: ParsedCommandLine): boolean {
-  return afterDashes || flags.has('print')
+  return afterDashes || flags.has('print') || flags.has('prompt-interactive')
 }
 
 /** The topic for `--help`: the command on the same line, or everything. */

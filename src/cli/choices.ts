@@ -57,12 +57,23 @@ function readGivenFlags(flags: Flags): GivenFlags | undefined {
     servers: givenTexts(flags, 'mcp-config'),
     settings: givenTexts(flags, 'settings'),
     agents: givenTexts(flags, 'agents'),
+    plugins: givenPlugins(flags),
     onlyServers: flags.has('strict-mcp-config'),
-    isBare: flags.has('bare'),
+    isBare: flags.has('bare') || flags.text('setting-sources')?.trim() === '',
   }
-  const { servers, settings, agents, onlyServers, isBare } = given
-  const isGiven = servers.length + settings.length + agents.length > 0 || onlyServers || isBare
-  return isGiven ? given : undefined
+  const { servers, settings, agents, plugins, onlyServers, isBare } = given
+  const isGiven = [servers, settings, agents, plugins].some(({ length }) => length > 0)
+  return isGiven || onlyServers || isBare ? given : undefined
+}
+
+function givenPlugins(flags: Flags): GivenFlags['plugins'] {
+  return (['plugin-dir', 'plugin-dir-no-mcp'] as const).flatMap((name) =>
+    flags.all(name).map((path) => ({
+      origin: `--${name} ${path}`,
+      path,
+      hasServers: name === 'plugin-dir',
+    })),
+  )
 }
 
 /** Reads JSON, or the file that stands for it, once: it may be a pipe of the shell. Throws `input`. */
@@ -107,6 +118,7 @@ function readMoreSystemPrompt(flags: Flags): string | undefined {
 export function readPermissionTool(flags: Flags): string | undefined {
   const name = flags.text('permission-prompt-tool')
   if (name === undefined || name === 'stdio' || flags.text('permission-mode') === 'dont-ask') return undefined
+  if (flags.text('permission-prompts') === 'none') return undefined
   if (/^mcp__[\w-]+?__[\w.-]+$/.test(name)) return name
   throw usageError(
     `--permission-prompt-tool takes a tool of an MCP server, mcp__SERVER__TOOL, or stdio, not ${JSON.stringify(name)}`,
@@ -163,7 +175,7 @@ export function readToolLimits(flags: Flags): Pick<Choices, 'limitsOfAgents'> {
   const named = words.split(/[\s,]+/).filter((word) => word !== '')
   const tools = named.map((word) => {
     const name = findToolName(word)
-    if (name === undefined) throw usageError(`--tools knows no ${JSON.stringify(word)}`)
+    if (name === undefined) throw usageError(`--tools: there is no tool ${JSON.stringify(word)}`)
     return name
   })
   return { limitsOfAgents: [{ name: '--tools', tools }] }
@@ -188,7 +200,8 @@ export function requireEach(flags: Flags): void {
 }
 
 function readOnAsk(flags: Flags, interactive: boolean): Choices['onAsk'] {
-  if (flags.text('permission-mode') === 'dont-ask') return 'deny'
+  if (flags.text('permission-mode') === 'dont-ask' || flags.text('permission-prompts') === 'none')
+    return 'deny'
   if (interactive || hasControllingTerminal()) return 'ask'
   return flags.text('on-ask') === 'stop' ? 'stop' : 'deny'
 }

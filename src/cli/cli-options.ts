@@ -1,6 +1,4 @@
-import { stdinUses } from '../config/own-choices.ts'
 import { peerModes, peerSandboxes } from '../config/permission-mode.ts'
-import { PipeError } from '../error.ts'
 import { sandboxModes } from '../machine/sandbox.ts'
 import { thinkingLevels } from '../model.ts'
 import { permissionModes } from '../permission.ts'
@@ -9,7 +7,8 @@ import { commandOptions } from './command-options.ts'
 import { drivingOptions } from './driving-options.ts'
 import { eachOptions } from './each-options.ts'
 import { givenOptions } from './given/given-options.ts'
-import type { Option } from './option.ts'
+import { stdinOptions } from './given/stdin-options.ts'
+import { chosen, type Option } from './option.ts'
 import { templateOptions } from './run/message/template-options.ts'
 import type { Subcommand } from './subcommands.ts'
 
@@ -25,59 +24,62 @@ export const options = [
     value: 'PROVIDER/MODEL',
     sets: (model) => ({ model }),
     help: 'the model, with an optional :thinking level',
+    helpIn: {
+      race: 'the models to compare: -m a,b,c, each with an optional :thinking level',
+      worker: 'the model of tasks that name none',
+      attach: 'with --new: the model of the session',
+    },
   },
   {
     name: 'fallback-model',
     value: 'MODELS',
     sets: (models) => ({ fallback: models.split(',').map((model) => model.trim()) }),
-    help: 'models that go on if the model is overloaded or out of quota: a/b,c/d; like the setting fallback',
+    help: 'models to continue with if the model is overloaded or out of quota: a/b,c/d; like the setting fallback',
   },
   {
     name: 'thinking',
     aliases: ['effort'],
     value: 'LEVEL',
     choices: thinkingLevels,
-    otherWords: { max: 'xhigh', adaptive: 'medium', disabled: 'off' },
+    otherWords: { max: 'xhigh', adaptive: 'medium', enabled: 'medium', disabled: 'off' },
     help: 'off, minimal, low, medium, high or xhigh',
   },
   {
     name: 'agent',
     value: 'NAME',
     help: 'the agent that works: explore, general, review or one of your own; pipe agents lists them',
+    helpIn: {
+      worker: 'take only tasks for this agent; default: for pipe and each agent defined here',
+      attach: 'with --new: the agent of the session',
+    },
   },
-  { name: 'print', short: 'p', help: 'one-shot, even if the first word is a command' },
+  { name: 'print', short: 'p', help: 'answer once, even if the first word is a command' },
+  {
+    name: 'prompt-interactive',
+    short: 'i',
+    value: 'PROMPT',
+    help: 'start the terminal UI with this prompt as the first message',
+  },
+  {
+    name: 'bg',
+    aliases: ['background'],
+    help: 'hand the prompt to your running pipe serve, print the id of its session, and return; pipe attach shows it',
+  },
   {
     name: 'file',
     short: 'f',
     value: 'PATH',
-    help: 'attach a file or pipe (again for more); - is stdin; @PATH or @"A PATH" in the prompt too',
+    help: 'attach a file or pipe (repeat for more); - is stdin; @PATH or @"A PATH" in the prompt works too',
   },
   ...templateOptions,
-  {
-    name: 'stdin',
-    value: 'USE',
-    choices: [...stdinUses, 'envelope'],
-    sets: (value) => (value === 'envelope' ? {} : { stdin: chosen(stdinUses, value) }),
-    help: 'what stdin is: data, prompt, none or the envelope of another pipe -o pipe; also PIPE_STDIN and the setting stdin',
-  },
-  { name: 'require-stdin', help: 'exit 42 if nothing comes in on stdin' },
-  {
-    name: 'stdin-first-byte',
-    value: 'DUR',
-    help: 'give up if nothing comes in on stdin for DUR (exit 42); default: wait',
-  },
-  {
-    name: 'stdin-idle',
-    value: 'DUR',
-    help: 'give up if stdin falls silent for DUR after its first byte (exit 42); default: wait',
-  },
+  ...stdinOptions,
   { name: 'continue', short: 'c', help: 'continue the last session of this folder' },
   {
     name: 'resume',
     short: 'r',
     value: 'ID',
     optional: 'session',
-    help: 'continue a session, or go back in it to a message: ID@MESSAGE; default: choose one, or with a prompt the last one',
+    help: 'continue a session, or go back to a message of it: ID@MESSAGE; default: choose one, or with a prompt the last one',
   },
   {
     name: 'fork',
@@ -91,7 +93,8 @@ export const options = [
     aliases: ['session-id'],
     short: 's',
     value: 'ID',
-    help: 'use this session, or start it',
+    help: 'use the session of this id or name, or start it',
+    helpIn: { undo: 'only turns of this session', audit: 'feedback: the session of the message' },
   },
   {
     name: 'no-session',
@@ -118,7 +121,7 @@ export const options = [
     name: 'add-dir',
     value: 'DIR',
     list: 'folders',
-    help: 'also read, edit and run in DIR; several may follow each other',
+    help: 'also read, edit and run in DIR, or in several: --add-dir A B',
   },
   {
     name: 'output-format',
@@ -126,7 +129,7 @@ export const options = [
     value: 'FORMAT',
     choices: runFormats,
     varies: true,
-    help: 'text, json (one object), stream-json (one line per event) or pipe (the conversation, for another pipe to go on with)',
+    help: 'text, json (one object), stream-json (one line per event) or pipe (the conversation, for another pipe to continue)',
   },
   { name: 'json', help: 'the same as -o json' },
   ...answerOptions,
@@ -144,6 +147,7 @@ export const options = [
     }),
     otherWords: { ...peerModes, dontAsk: 'dont-ask' },
     help: 'default, accept-edits, plan, auto, bypass or dont-ask (default, and deny what would be asked)',
+    helpIn: { attach: 'with --new: the mode of the session, as in a run' },
   },
   {
     name: 'yolo',
@@ -156,7 +160,7 @@ export const options = [
     value: 'RULES',
     list: 'rules',
     sets: (rules) => ({ permissions: { allow: splitRules(rules) } }),
-    help: 'also allow, without asking: "Bash(git diff:*), Edit", or one rule after the other',
+    help: 'also allow without asking: "Bash(git diff:*), Edit", or one rule after the other',
   },
   {
     name: 'disallowed-tools',
@@ -169,7 +173,8 @@ export const options = [
     name: 'tools',
     value: 'NAMES',
     list: 'tools',
-    help: "give the model these tools only: read,grep or Read,Grep; none for ''; mcp serve: give clients these, or all; default: read,grep,glob,run",
+    help: "give the model only these tools: read,grep or Read,Grep; none for ''",
+    helpIn: { mcp: 'give clients only these tools, or all; default: read,grep,glob,run' },
   },
   {
     name: 'sandbox',
@@ -198,17 +203,19 @@ export const options = [
     aliases: ['max-budget-usd'],
     value: 'USD',
     help: 'stop at this cost in US dollars (exit 47)',
+    helpIn: { worker: 'stop once all its tasks together cost this much in US dollars (exit 47)' },
   },
   { name: 'max-time', value: 'DUR', help: 'end the run after DUR, stdin included: 90s, 5m, 1h (exit 47)' },
-  { name: 'max-output-tokens', value: 'N', help: 'at most N tokens per reply' },
+  { name: 'max-output-tokens', value: 'N', help: 'allow N tokens per reply' },
   { name: 'temperature', value: 'T', help: 'sampling temperature, 0 to 2' },
-  { name: 'again', command: 'sessions', help: 'import a session once more, as a new one' },
+  { name: 'again', command: 'sessions', help: 'once more, as a new session' },
   { name: 'list', command: 'undo', help: 'list the turns that can be undone' },
   { name: 'redo', command: 'undo', help: 'redo what was undone' },
   {
     name: 'force',
     command: ['undo', 'sessions', 'task'],
-    help: 'undo: even if files changed since; sessions: the same as --yes; task: apply what is not done',
+    help: 'undo even if files changed since',
+    helpIn: { sessions: 'the same as --yes', task: 'take the changes of an unfinished task too' },
   },
   { name: 'all', command: 'sessions', help: 'the sessions of all folders' },
   {
@@ -216,78 +223,57 @@ export const options = [
     short: 'n',
     value: 'N',
     command: ['sessions', 'recall'],
-    help: 'show at most N sessions; default for a search: 10',
+    help: 'show at most N sessions',
+    helpIn: {
+      sessions: 'show at most N sessions; search: 10 by default',
+      recall: 'show at most N sessions; default: 10',
+    },
   },
   {
     name: 'older-than',
     value: 'AGE',
     command: 'sessions',
-    help: 'prune those not written to for AGE: 90d, 12h, 2w',
+    help: 'delete sessions not written to for AGE: 90d, 12h, 2w',
   },
-  { name: 'keep', value: 'N', command: 'sessions', help: 'prune all but the N written to last' },
+  { name: 'keep', value: 'N', command: 'sessions', help: 'keep the N sessions written to last' },
   {
     name: 'dry-run',
-    help: 'show what would be sent to the model, with its tokens and cost; send, run and save nothing; in commands: what would be deleted or taken over',
+    help: 'show what the model would get, with its tokens and cost; send, run and save nothing',
+    helpIn: {
+      sessions: 'show what would be deleted, and delete nothing',
+      'import-config': 'show what would be copied, and change nothing',
+      mcp: 'show what would be copied, and change nothing',
+    },
   },
   {
     name: 'yes',
     short: 'y',
     command: ['sessions', 'memory', 'import-config', 'mcp', 'plugin'],
-    help: 'delete, add, update or take over without asking',
+    help: 'delete without asking',
+    helpIn: {
+      'import-config': 'copy without asking',
+      mcp: 'copy without asking',
+      plugin: 'do not ask',
+    },
   },
   { name: 'user', command: 'memory', help: 'for all projects, not only this one' },
-  {
-    name: 'tool',
-    value: 'NAME',
-    command: ['permissions', 'hooks'],
-    help: 'the tool',
-  },
-  {
-    name: 'input',
-    value: 'JSON',
-    command: 'hooks',
-    help: 'the arguments of the call, or the fields of another event',
-  },
-  {
-    name: 'command',
-    value: 'LINE',
-    command: 'permissions',
-    help: 'the command',
-  },
-  {
-    name: 'path',
-    value: 'PATH',
-    command: 'permissions',
-    help: 'the file',
-  },
-  {
-    name: 'url',
-    value: 'URL',
-    command: 'permissions',
-    help: 'the URL',
-  },
   ...commandOptions,
-  { name: 'screen-reader', help: 'talk line by line, in words; also PIPE_SCREEN_READER=1' },
-  { name: 'quiet', short: 'q', help: 'only errors on stderr' },
-  { name: 'verbose', short: 'v', help: 'tool activity on stderr, even if it is not a terminal' },
-  { name: 'help', short: 'h', help: 'this text; --help exit-codes for the exit codes' },
+  { name: 'screen-reader', help: 'talk in lines of words; also PIPE_SCREEN_READER=1' },
+  { name: 'quiet', short: 'q', help: 'write only errors to stderr' },
+  {
+    name: 'verbose',
+    aliases: ['debug'],
+    short: 'v',
+    help: 'write tool activity to stderr, even if it is not a terminal',
+  },
+  { name: 'help', short: 'h', help: 'print this text; --help exit-codes lists the exit codes' },
   { name: 'version', short: 'V', help: 'print the version' },
 ] as const satisfies readonly Option[]
-
-/** Returns the choice that a value names. Values are checked against the choices before. */
-function chosen<T extends string>(choices: readonly T[], value: string): T {
-  const found = choices.find((choice) => choice === value)
-  if (found === undefined) throw new PipeError('usage', `${value} is not one of ${choices.join(', ')}`)
-  return found
-}
 
 /** Splits `Bash(git diff:*), Read` into two rules. Parts of a broken rule are invalid, and rejected when rules are read. */
 export function splitRules(text: string): string[] {
   return text.match(/(?:\([^()]*\)|[^\s,])+/g) ?? []
 }
-
-/** Flags that this version lacks. They are reported as missing, not as typos. */
-export const missingFlags: readonly string[] = ['debug', 'i']
 
 /** Returns the only subcommands that take an option; none for a flag of runs. */
 export function ownersOf({ command }: Option): readonly Subcommand[] {

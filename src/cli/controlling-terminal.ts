@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import { systemCode } from '../files/system-error.ts'
 import type { AskLine } from '../line/line-question.ts'
@@ -16,17 +17,25 @@ export function hasControllingTerminal(): boolean {
 /** Opens the terminal that controls this process. The caller destroys the input and ends the output. */
 export async function openTerminal() {
   const { ReadStream, WriteStream } = await import('node:tty')
-  // A file stream would hang in a read until the user types another line.
-  const input = new ReadStream(openSync('/dev/tty', 'r'))
+  // A file stream would hang in a read until the user types another line, as this one does under Bun.
+  const terminal = new ReadStream(openSync('/dev/tty', 'r'))
   const output = new WriteStream(openSync('/dev/tty', 'w'))
-  return { input, output }
+  const input = 'bun' in process.versions ? await besideTerminal(terminal) : terminal
+  return { input, output, setRawMode: (isRaw: boolean) => terminal.setRawMode(isRaw) }
+}
+
+/** Reads the terminal under Bun, and closes what changes its mode. */
+async function besideTerminal(terminal: ReadStream): Promise<Readable> {
+  const { bunSource } = await import('../process/pipe-source.ts')
+  const source = bunSource(openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK))
+  return source.once('close', () => terminal.destroy())
 }
 
 /** Asks on the controlling terminal, as ssh and sudo do. Drops what was typed before the question, so that it does not count as the answer. */
 export const askOnTerminal: AskLine = async (question, signal) => {
   const { createInterface } = await import('node:readline/promises')
-  const { input, output } = await openTerminal()
-  dropTypedAhead(input)
+  const { input, output, setRawMode } = await openTerminal()
+  dropTypedAhead(setRawMode)
   const lines = createInterface({ input, output, terminal: false })
   const closed = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
   try {
@@ -42,15 +51,15 @@ export const askOnTerminal: AskLine = async (question, signal) => {
 }
 
 /** Empties the terminal's input. In raw mode a line without its Enter can be read, too. */
-function dropTypedAhead(input: ReadStream): void {
+function dropTypedAhead(setRawMode: (isRaw: boolean) => void): void {
   const descriptor = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK)
-  input.setRawMode(true)
+  setRawMode(true)
   try {
     while (readSync(descriptor, Buffer.alloc(1_024)) > 0);
   } catch (error) {
     if (systemCode(error) !== 'EAGAIN') throw error
   } finally {
-    input.setRawMode(false)
+    setRawMode(false)
     closeSync(descriptor)
   }
 }

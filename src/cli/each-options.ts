@@ -15,17 +15,18 @@ export const eachOptions = [
     name: 'jobs',
     short: 'j',
     value: 'N',
-    help: 'records of --each, or tasks of a worker, to work on at once; default: 1',
+    help: 'with --each: work on N records at once; default: 1',
+    helpIn: { worker: 'work on N tasks at once; default: 1' },
   },
   {
     name: 'failed',
     value: 'FILE',
-    help: 'with --each: write the records that failed or were not run to FILE, as they came in',
+    help: 'with --each: write the records that failed or did not run to FILE, unchanged',
   },
   {
     name: 'resume-map',
     value: 'FILE',
-    help: 'with --each: keep results in FILE, and ask for none that is there already',
+    help: 'with --each: keep results in FILE, and skip records whose result is there',
   },
-  { name: 'fail-fast', help: 'with --each: begin no other record once one has failed' },
+  { name: 'fail-fast', help: 'with --each: start no more records once one has failed' },
 ] as const satisfies readonly Option[]

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
 import { nearest } from '../ranking/nearest.ts'
-import { missingFlags, type OptionName, options, ownersOf } from './cli-options.ts'
+import { type OptionName, options, ownersOf } from './cli-options.ts'
 import type { IsOnDisk, Joined, Token } from './listed-words.ts'
 import type { Option } from './option.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
@@ -41,9 +41,23 @@ export class Flags {
     return this.#values.get(name) ?? []
   }
 
+  /** The names of all given flags. */
+  get names(): readonly string[] {
+    return [...this.#values.keys()]
+  }
+
   /** Returns the same flags with one value for this one. */
   with(name: OptionName, value: string): Flags {
     return new Flags(new Map([...this.#values, [name, [value]]]), this.#spellings)
+  }
+
+  /** Returns the same flags with other values for these. */
+  changed(names: readonly OptionName[], change: (value: string) => string): Flags {
+    const values = names.flatMap((name) => {
+      const given = this.#values.get(name)
+      return given === undefined ? [] : [[name, given.map(change)] as const]
+    })
+    return new Flags(new Map([...this.#values, ...values]), this.#spellings)
   }
 
   /** Throws `usage` unless the value is a number that `accepts` takes. */
@@ -267,8 +281,6 @@ async function unknownFlag(rawName: string): Promise<never> {
   const { foreignFlags } = await import('./given/foreign-flags.ts')
   const ours = Object.entries(foreignFlags).find(([one]) => name === one || name === camelCase(one))?.[1]
   if (ours !== undefined) throw usageError(`pipe has no flag ${rawName}; ${ours}`)
-  if (missingFlags.some((missing) => name === missing || name === camelCase(missing)))
-    throw usageError(`${rawName} is not part of this version`)
   const known = table.flatMap((option) => [
     `--${option.name}`,
     ...(option.short === undefined ? [] : [`-${option.short}`]),

@@ -10,7 +10,7 @@ import {
   spellAction,
 } from './commands/cli-command.ts'
 import { usageError } from './flags.ts'
-import type { Option } from './option.ts'
+import { helpFor, type Option } from './option.ts'
 import { type Subcommand, subcommands } from './subcommands.ts'
 
 const introduction = `pipe: a coding agent for the terminal
@@ -77,10 +77,12 @@ function commandHelp(name: Subcommand, command: CliCommand): string {
     json === undefined ? [] : [{ term: word ?? name, text: json }],
   )
   const own = table.flatMap((option) => {
-    if (ownersOf(option).includes(name) || flags.some((one) => one === option.name)) return [option]
+    const help = helpFor(option, name)
+    if (flags.some((one) => one === option.name)) return [{ ...option, help }]
     const takers = actions.filter((action) => action.flags?.some((one) => one === option.name))
-    const help = `${takers.map((action) => action.name ?? name).join(', ')}: ${option.help}`
-    return takers.length === 0 ? [] : [{ ...option, help }]
+    const names = takers.flatMap((action) => action.name ?? []).join(', ')
+    if (takers.length > 0) return [{ ...option, help: names === '' ? help : `${names}: ${help}` }]
+    return ownersOf(option).includes(name) ? [{ ...option, help }] : []
   })
   return [
     `pipe ${name}: ${about}\n`,

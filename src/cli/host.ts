@@ -7,6 +7,7 @@ import { createNewId, type NewId } from '../id.ts'
 import { absoluteEntries } from '../process/search-path.ts'
 import { systemPath } from '../process/system-path.ts'
 import { type Outputs, printWarning } from '../terminal/output.ts'
+import { closedVariable, ignoredVariable } from './launch/launcher-variables.ts'
 import type { Machine } from './machine.ts'
 import { createRandomBytes } from './random.ts'
 import { closedOutput, openNotes, openOutput } from './standard-output.ts'
@@ -22,10 +23,18 @@ export interface HostProcess extends Omit<Machine, 'cwd' | 'added'>, Outputs {
   readonly ignored: readonly string[]
   /** The start time of the process, on the monotonic clock. */
   readonly startedMs: number
+  /** Whether everything is in one executable, instead of a package that Node runs. */
+  readonly isOneFile?: boolean
+}
+
+/** Says how the program was started. */
+export interface Launch {
+  /** The folder inside the one-file build that holds `dist`. Default: that of the installed package. */
+  readonly packageFolder?: string
 }
 
 /** Reads the host without its working folder; `enterFolder` returns that. */
-export async function openHost(): Promise<HostProcess> {
+export async function openHost({ packageFolder }: Launch = {}): Promise<HostProcess> {
   const stderr = await openNotes(2)
   return {
     ...readMachine(process.env),
@@ -35,7 +44,8 @@ export async function openHost(): Promise<HostProcess> {
     stdout: isOurs(process.env[closedVariable]) ? closedOutput : await openOutput(1),
     stderr,
     warn: (line) => printWarning({ stderr }, line),
-    packageFolder: () => programFolder(process.argv[1] ?? '.'),
+    packageFolder: () => packageFolder ?? programFolder(process.argv[1] ?? '.'),
+    isOneFile: packageFolder !== undefined,
   }
 }
 
@@ -99,7 +109,7 @@ export function enterFolder(named: string | undefined, flag = '-C'): string {
   } catch (error) {
     throw new PipeError(
       'not_found',
-      'the folder that pipe was started in is gone or closed to you; start pipe in another, or name one with -C DIR',
+      'the folder that pipe was started in is gone, or you may not enter it; start pipe in another, or name one with -C DIR',
       { cause: error },
     )
   }
@@ -169,12 +179,6 @@ function ownEnvironment(given: Environment): Record<string, string> {
   )
   return { ...env, PATH: absoluteEntries(env['PATH'] ?? '').join(':') || systemPath }
 }
-
-/** Set by the shell lines of `bin/pipe.js`: the pid of this process, then the names of signals. */
-const ignoredVariable = 'PIPE_IGNORED_SIGNALS'
-
-/** Set by the same lines if stdout is closed: the pid of this process. */
-const closedVariable = 'PIPE_CLOSED_STDOUT'
 
 function readIgnored(): readonly string[] {
   const [pid, ...names] = (process.env[ignoredVariable] ?? '').split(' ')

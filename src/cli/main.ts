@@ -3,11 +3,21 @@ import { isInForeground } from '../files/lock/process-start.ts'
 import { signalExitCodes } from '../frontend/ending-signal.ts'
 import type { Outcome } from '../line/outcome.ts'
 import { openReporter } from '../line/output-formats.ts'
+import { type Reporter, withEvents } from '../line/reporter.ts'
 import { BrokenPipe, printWarning } from '../terminal/output.ts'
 import { type Invocation, parseArguments } from './args.ts'
 import { requireEach } from './choices.ts'
 import { type Flags, usageError } from './flags.ts'
-import { addedFolder, enterFolder, type Host, type HostProcess, isFile, isFolder, openHost } from './host.ts'
+import {
+  addedFolder,
+  enterFolder,
+  type Host,
+  type HostProcess,
+  isFile,
+  isFolder,
+  type Launch,
+  openHost,
+} from './host.ts'
 import type { ReportedConversation } from './run/controlled/peer-reporter.ts'
 import { isPeerProtocol } from './run/controlled/protocol.ts'
 import { drawnAnswer } from './run/drawn-answer.ts'
@@ -18,18 +28,20 @@ import { sessionNames } from './session-argument.ts'
 import { type Interruption, watchSignals } from './signals.ts'
 import { explainDescriptors } from './standard-descriptors.ts'
 import { closeGoneTerminals, isTerminal } from './standard-output.ts'
-import { version } from './version.ts'
+import { versionLine } from './version.ts'
 import { lookOf } from './wiring/tools/known-tools.ts'
 
 /** Runs the command line and sets the process's exit code. Returns whether a conversation went well, as most runs are. */
-export async function main(): Promise<boolean> {
+export async function main(launch: Launch = {}): Promise<boolean> {
   process.once('exit', closeGoneTerminals)
-  const host = await openHost()
+  const host = await openHost(launch)
   const interruption = watchSignals(host)
   // An uncaught error from a package also ends the run, but with our one-line message.
   const onUncaught = (error: unknown) => process.exit(report(error, host, interruption))
   process.on('uncaughtException', onUncaught)
   let isUsual = false
+  // Node ends a process that waits for nothing more: a run that got lost must not look like a success.
+  process.exitCode = exitCodes.internal
   try {
     const invocation = await parseArguments(host.argv, {
       sessions: () => sessionNames(host),
@@ -74,11 +86,12 @@ async function dispatch(invocation: Invocation, { host, interruption }: Process)
       return 0
     }
     case 'version':
-      host.stdout.write(`${version}\n`)
+      host.stdout.write(versionLine(host.isOneFile === true))
       return 0
     case 'run': {
       const { prompt, flags } = invocation
       const context = { host: inFolder(host, flags), flags, interruption, signal }
+      if (flags.has('bg')) return (await import('./run/in-background.ts')).inBackground(prompt, context)
       if (!flags.has('worktree')) return run(prompt, context)
       return (await import('./run/in-worktree.ts')).inWorktree(context, (placed) => run(prompt, placed))
     }
@@ -103,19 +116,11 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
   if (!flags.has('each')) requireEach(flags)
   if (flags.text('permission-prompt-tool') === 'stdio' && !flags.isDriven)
     throw usageError('--permission-prompt-tool stdio needs --input-format stream-json')
-  const alone =
-    prompt === undefined &&
-    !flags.asksForPart &&
-    !flags.has('each') &&
-    !flags.has('check') &&
-    !flags.has('patch') &&
-    !flags.has('dry-run') &&
-    !flags.isDriven &&
-    !flags.has('print') &&
-    !flags.has('template') &&
-    flags.text('output-format') === undefined &&
-    !flags.has('json')
-  if (alone && host.stdout.isTerminal && (await isTerminal(0))) {
+  const asksOnce = flags.isDriven ? 'input-format' : onceFlags.find((name) => flags.has(name))
+  const isAlone = prompt === undefined && asksOnce === undefined
+  const hasScreen = host.stdout.isTerminal && (await isTerminal(0))
+  if (flags.has('prompt-interactive')) requireConversation({ prompt, asksOnce, hasScreen }, flags)
+  if (isAlone && hasScreen) {
     if (host.env['TERM'] === 'dumb' || hasScreenReader(context))
       return (await import('./run/run-chat.ts')).chat(context)
     return (await import('./run/run-tui.ts')).tui(context)
@@ -127,10 +132,42 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
   return exitCode
 }
 
+/** Flags of a run that answers one prompt and ends. */
+const onceFlags = [
+  ...['json-schema', 'yes-no', 'extract', 'each', 'check', 'patch', 'dry-run', 'print', 'template'],
+  ...['output-format', 'json', 'events-fd'],
+] as const
+
+/** Throws `usage` for `-i` in a run that cannot be a conversation on a terminal. */
+function requireConversation(
+  run: {
+    readonly prompt: string | undefined
+    readonly asksOnce: string | undefined
+    readonly hasScreen: boolean
+  },
+  flags: Flags,
+): void {
+  if (run.asksOnce !== undefined)
+    throw usageError(
+      `-i starts a conversation, and --${run.asksOnce} is for one answer: leave one of them out`,
+    )
+  if (run.prompt !== undefined)
+    throw usageError(`-i takes one prompt, in quotes; ${JSON.stringify(run.prompt)} is a second one`)
+  if (flags.text('prompt-interactive')?.trim() === '') throw usageError('-i takes a prompt')
+  if (!run.hasScreen)
+    throw usageError(
+      '-i starts the terminal UI, which needs a terminal on stdin and stdout; pipe "prompt" answers without one',
+    )
+}
+
 /** Runs a conversation that a program drives. */
 async function driven(prompt: string | undefined, context: RunContext): Promise<Outcome> {
   if (prompt !== undefined)
     throw usageError('--input-format stream-json takes prompts on stdin, not on the command line')
+  if (context.flags.has('events-fd'))
+    throw usageError(
+      '--events-fd cannot be combined with --input-format stream-json: its events are on stdout',
+    )
   return (await import('./run/controlled/open-controlled.ts')).controlled(context)
 }
 
@@ -143,6 +180,7 @@ async function once(prompt: string | undefined, context: RunContext): Promise<Ou
     : undefined
   if (flags.has('dry-run'))
     return { exitCode: await (await import('./run/dry-run.ts')).dryRun({ ...context, prompt, asked }) }
+  const events = await openEventsReporter(context)
   const reported: ReportedConversation = { givenIds: new Map() }
   const isPeer = isPeerProtocol(flags) && flags.format !== 'text'
   const reporter = isPeer
@@ -159,12 +197,21 @@ async function once(prompt: string | undefined, context: RunContext): Promise<Ou
   return oneShot({
     ...context,
     prompt,
-    reporter,
+    reporter: events === undefined ? reporter : withEvents(reporter, events),
     asked,
     onWired: (wired) => {
       reported.wired = wired
     },
   })
+}
+
+/** Opens what writes events to the descriptor of `--events-fd`; `undefined` without one. Throws `usage`. */
+async function openEventsReporter({ host, flags }: RunContext): Promise<Reporter | undefined> {
+  const descriptor = flags.text('events-fd')
+  if (descriptor === undefined) return undefined
+  const { openEvents } = await import('./run/events-output.ts')
+  const { streamJsonReporter } = await import('../line/stream-json.ts')
+  return streamJsonReporter(openEvents(descriptor, host.warn))
 }
 
 /** Reports an error in one line, or with its stack if it is a bug. Returns the exit code. */

@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts'
+import { PipeError } from '../error.ts'
 import type { Subcommand } from './subcommands.ts'
 
 /** Names the words of a list: rules, names of tools, existing folders, or existing `.json` files and JSON. */
@@ -32,4 +33,18 @@ export interface Option {
   /** Taken because programs that drive other agents give it. Not shown. */
   readonly hasNoEffect?: true
   readonly help: string
+  /** The help of commands that use it for something of their own. */
+  readonly helpIn?: Readonly<Partial<Record<Subcommand, string>>>
+}
+
+/** Returns the one text that explains a flag to the users of a command, or of a run. */
+export function helpFor({ help, helpIn }: Option, command?: Subcommand): string {
+  return (command === undefined ? undefined : helpIn?.[command]) ?? help
+}
+
+/** Returns the choice that a value names. Values are checked against the choices before. */
+export function chosen<T extends string>(choices: readonly T[], value: string): T {
+  const found = choices.find((choice) => choice === value)
+  if (found === undefined) throw new PipeError('usage', `${value} is not one of ${choices.join(', ')}`)
+  return found
 }

@@ -1,6 +1,6 @@
 import { isPipeError, PipeError } from '../error.ts'
 
-const advice = 'too many files are open at once; raise the limit, for example with: ulimit -n 1024'
+const advice = 'too many files are open; raise the limit, for example with: ulimit -n 1024'
 
 /** Adds advice to an error about too many open files. Returns any other error unchanged. */
 export function explainDescriptors(error: PipeError): PipeError

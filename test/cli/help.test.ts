@@ -3,7 +3,8 @@ import { options, ownersOf } from '../../src/cli/cli-options.ts'
 import { spellAction } from '../../src/cli/commands/cli-command.ts'
 import { commands } from '../../src/cli/commands/command-table.ts'
 import { helpOn as helpOnTopic } from '../../src/cli/help.ts'
-import type { Option } from '../../src/cli/option.ts'
+import { helpFor, type Option } from '../../src/cli/option.ts'
+import type { Subcommand } from '../../src/cli/subcommands.ts'
 import { exitCodes } from '../../src/error.ts'
 import { signalExitCodes } from '../../src/frontend/ending-signal.ts'
 
@@ -25,8 +26,57 @@ describe('the help', () => {
   it.each(table.filter(({ hasNoEffect }) => hasNoEffect !== true))(
     'has a line for --$name, or its command’s help has',
     (option) => {
-      const lines = flagLines(helpOn(ownersOf(option).slice(0, 1)), option)
-      expect([lines.length, lines[0]?.endsWith(`  ${option.help}`)]).toEqual([1, true])
+      const [owner] = ownersOf(option)
+      const lines = flagLines(helpOn(owner === undefined ? [] : [owner]), option)
+      expect(lines.map((line) => line.endsWith(helpFor(option, owner)))).toEqual([true])
+    },
+  )
+
+  const names = Object.keys(commands)
+  const spoken = [[], ...names.map((name) => [name])].flatMap((topic) =>
+    table.flatMap((option) =>
+      flagLines(helpOn(topic), option).map((line) => ({ option, topic: topic.join(), line })),
+    ),
+  )
+
+  it('says of a flag one thing wherever it means one thing', () => {
+    const texts = new Map<string, Set<string>>()
+    for (const { option, topic, line } of spoken) {
+      if (option.varies === true || option.helpIn?.[topic as Subcommand] !== undefined) continue
+      const [, text = ''] = /^.{6}--\S.*? {2,}(?:[a-z-]+(?:, [a-z-]+)*: )?(\S.*)$/.exec(line) ?? []
+      texts.set(option.name, (texts.get(option.name) ?? new Set()).add(text))
+    }
+    const unequal = [...texts].filter(([, said]) => said.size > 1)
+    expect(unequal).toEqual([])
+  })
+
+  it('says of a flag nothing about other commands', () => {
+    const actionsOf = (topic: string) => new Map(Object.entries(commands)).get(topic)?.actions ?? []
+    const others = (topic: string) =>
+      names.filter((name) => !actionsOf(topic).some((action) => action.name === name)).join('|')
+    const foreign = spoken.filter(({ topic, line }) =>
+      new RegExp(`(?:; |  )(?:in commands|${others(topic)})(?: \\w+)?: `).test(line),
+    )
+    expect(foreign.map(({ line }) => line)).toEqual([])
+  })
+
+  it.each(table.filter(({ helpIn }) => helpIn !== undefined))(
+    'explains --$name apart only in commands that take it',
+    (option) => {
+      const taking = names.filter((name) => flagLines(helpOn([name]), option).length > 0)
+      expect(Object.keys(option.helpIn ?? {}).filter((name) => !taking.includes(name))).toEqual([])
+    },
+  )
+
+  it.each(Object.entries(commands))(
+    'on %s says what each action does, with a verb first',
+    (_, { actions }) => {
+      const verbs = /^(?:[a-z]+)\b/
+      const nouns = /^(?:the|a|an|all|one|its|what|where|each|of|is|[a-z]+s)\b/
+      for (const { help } of actions) {
+        expect(help).toMatch(verbs)
+        expect(help).not.toMatch(nouns)
+      }
     },
   )
 

@@ -26,11 +26,11 @@ const inFolder = ['cd', 'trust'] as const
 export const commands: CliCommands = {
   sessions: sessionsCommand,
   recall: {
-    about: 'finds earlier conversations by the words in their messages, and by their meaning',
+    about: 'find earlier conversations by the words in their messages, and by their meaning',
     actions: [
       {
         takes: ['WORDS…'],
-        help: 'the sessions of all folders that hold these words or mean the same, the best first, each with an excerpt',
+        help: 'find sessions in all folders with these words or this meaning; print the best first, each with an excerpt',
         json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "title"?, "opening"?, "excerpt"?}], "total", "ranking"}',
         run: async (context, words) =>
           done((await import('./sessions/recall-command.ts')).recallWords(words, context)),
@@ -45,11 +45,11 @@ export const commands: CliCommands = {
   'import-config': importConfigCommand,
   plugin: pluginCommand,
   models: {
-    about: 'lists the available models: context windows, prices, abilities, and what is missing',
+    about: 'list the available models: context windows, prices, abilities, and what is missing',
     actions: [
       {
         takes: ['[FILTER]'],
-        help: 'all models, or those whose name contains FILTER',
+        help: 'list all models, or those whose name contains FILTER',
         json: '{"models": [{"model", "context_window"?, "max_output"?, "price"?, …, "usable", "missing"?}]}',
         run: async (context, [filter]) =>
           done((await import('./models-command.ts')).listModels(filter, context)),
@@ -63,18 +63,18 @@ export const commands: CliCommands = {
   skills: skillsCommand,
   hooks: hooksCommand,
   auth: {
-    about: 'shows, stores and removes the keys of providers',
+    about: 'show, store and remove the keys of providers',
     actions: [
       {
         name: 'status',
         takes: ['[PROVIDER]'],
-        help: 'where each key comes from, or that of one provider',
+        help: 'show where each key comes from, or that of one provider',
         json: '{"providers": [{"provider", "usable", "source"?, "variable"?}]}',
         run: async (context, [provider]) => done((await import('./auth.ts')).showKeys(provider, context)),
       },
       {
         name: 'list',
-        help: 'the providers with a stored key',
+        help: 'list the providers with a stored key',
         json: '{"stored": [provider]}',
         run: async (context) => done((await import('./auth.ts')).listStored(context)),
       },
@@ -82,7 +82,7 @@ export const commands: CliCommands = {
         name: 'set',
         aliases: ['login', 'add'],
         takes: ['PROVIDER'],
-        help: 'stores a key, typed at a prompt or read from stdin',
+        help: 'store a key, typed at a prompt or read from stdin',
         surplus:
           'a key on the command line is visible to other programs: type it at the prompt, or pass it on stdin. ' +
           'To send the words as a prompt: pipe -- auth …',
@@ -92,7 +92,7 @@ export const commands: CliCommands = {
         name: 'remove',
         aliases: ['logout', 'rm'],
         takes: ['PROVIDER'],
-        help: 'deletes a stored key',
+        help: 'delete a stored key',
         run: async (context, [provider = '']) =>
           done((await import('./auth.ts')).removeKey(provider, context)),
       },
@@ -102,23 +102,23 @@ export const commands: CliCommands = {
     exitCodes: [42, 52],
   },
   trust: {
-    about: 'trusts this folder, what its settings allow, its agents and hooks',
+    about: 'trust this folder, what its settings allow, its agents and hooks',
     actions: [
       {
         name: 'add',
-        help: 'trusts it as it is now',
+        help: 'trust the folder as it is now',
         run: async (context) => done((await import('./permissions/trust-command.ts')).addTrust(context)),
       },
       {
         name: 'list',
-        help: 'all folders with a decision',
+        help: 'list the folders that you decided about',
         json: '{"folders": [{"folder", "trusted", "at"}]}',
         run: async (context) => done((await import('./permissions/trust-command.ts')).listTrust(context)),
       },
       {
         name: 'remove',
         aliases: ['rm', 'forget'],
-        help: 'deletes the decision on this folder',
+        help: 'delete the decision on this folder',
         run: async (context) => done((await import('./permissions/trust-command.ts')).removeTrust(context)),
       },
     ],
@@ -127,17 +127,17 @@ export const commands: CliCommands = {
     exitCodes: [42, 52, 55],
   },
   permissions: {
-    about: 'shows the rules in force, or judges a call without running it',
+    about: 'show the rules in force, or judge a call without running it',
     actions: [
       {
         name: 'list',
-        help: 'the mode, and each rule with its source',
+        help: 'show the mode, and each rule with its source',
         json: '{"mode", "rules": [{"rule", "behavior", "source", "origin"?}]}',
         run: async (context) => done((await import('./permissions/permissions.ts')).listRules(context)),
       },
       {
         name: 'check',
-        help: 'judges one call, or one JSON object per line of stdin: {"tool", "input"}; exits 0, 45 (would ask) or 50 (denied)',
+        help: 'judge one call, or one JSON object per line of stdin: {"tool", "input"}; exit 0, 45 (would ask) or 50 (denied)',
         run: async (context) => (await import('./permissions/permissions.ts')).checkCalls(context),
       },
     ],
@@ -146,11 +146,11 @@ export const commands: CliCommands = {
     exitCodes: [45, 50, 52],
   },
   undo: {
-    about: 'restores the files as they were before the last turn',
+    about: 'restore the files as they were before the last turn',
     actions: [
       {
         takes: ['[N]'],
-        help: 'undoes the last turn, or the last N; --list lists them, --redo redoes them',
+        help: 'undo the last turn, or the last N; --list lists them, --redo redoes them',
         json: '{"turns": [{"type", "session_id", "label", "at"}]}; without --list each turn lists its files',
         run: async (context, [count]) => {
           const { readCount, runUndo } = await import('./undo-command.ts')
@@ -170,10 +170,10 @@ export const commands: CliCommands = {
   attach: attachCommand,
   acp: acpCommand,
   doctor: {
-    about: 'reports what works, what is missing, and how to fix it',
+    about: 'report what works, what is missing, and how to fix it',
     actions: [
       {
-        help: 'checks keys, settings, folders, programs, servers and the sandbox; changes nothing',
+        help: 'check keys, settings, folders, programs, servers and the sandbox; change nothing',
         json: '{"ok", "checks": [{"name", "state": "ok" | "missing" | "broken", "text", "remedy"?}]}',
         run: async (context) => (await import('./doctor/doctor.ts')).runDoctor(context),
       },
@@ -183,22 +183,22 @@ export const commands: CliCommands = {
     exitCodes: [52],
   },
   audit: {
-    about: 'shows what was decided and done, and by whom',
+    about: 'show what was decided and done, and by whom',
     actions: [
-      readsLog('show', 'one log, one line per entry', async (context, id) =>
+      readsLog('show', 'print a log, one line per entry', async (context, id) =>
         (await import('./audit/audit-command.ts')).showAudit(id, context),
       ),
       {
         name: 'list',
-        help: 'the logs about this folder, newest first',
+        help: 'list the logs about this folder, newest first',
         json: '{"logs": [{"session_id", "updated_at"}]}',
         run: async (context) => done((await import('./audit/audit-command.ts')).listAudits(context)),
       },
-      readsLog('export', 'one log as JSON', async (context, id) =>
+      readsLog('export', 'print a log as JSON', async (context, id) =>
         (await import('./audit/audit-command.ts')).exportAudit(id, context),
       ),
       {
-        ...readsLog('verify', 'checks that a log is unchanged (exit 50 if not)', async (context, id) =>
+        ...readsLog('verify', 'check that a log is unchanged (exit 50 if not)', async (context, id) =>
           (await import('./audit/audit-verify.ts')).verifyAudit(id, context),
         ),
         json: '{"session_id", "ok", "lines", "head", "fault"?}',
@@ -206,7 +206,7 @@ export const commands: CliCommands = {
       {
         name: 'feedback',
         takes: ['MESSAGE_ID', 'TEXT…'],
-        help: 'records feedback on a message; the model gets it with the next one',
+        help: 'record feedback on a message; the model gets it with the next one',
         run: async (context, [message = '', ...text]) => {
           const { leaveFeedback } = await import('./audit/audit-feedback.ts')
           return done(leaveFeedback({ message, text: text.join(' ') }, context))
@@ -218,15 +218,15 @@ export const commands: CliCommands = {
     exitCodes: [42, 50],
   },
   schema: {
-    about: 'prints the JSON Schema of what pipe writes and reads',
+    about: 'print the JSON Schema of what pipe writes and reads',
     needsAction: true,
     actions: [
-      schemaAction('events', 'a line of -o stream-json'),
-      schemaAction('session', 'a session file'),
-      schemaAction('config', 'config.json'),
-      schemaAction('audit', 'a line of an audit log'),
-      schemaAction('task', 'a line of the log of tasks'),
-      schemaAction('envelope', 'what pipe -o pipe prints'),
+      schemaAction('events', 'describe a line of -o stream-json'),
+      schemaAction('session', 'describe a session file'),
+      schemaAction('config', 'describe config.json'),
+      schemaAction('audit', 'describe a line of an audit log'),
+      schemaAction('task', 'describe a line of the log of tasks'),
+      schemaAction('envelope', 'describe what pipe -o pipe prints'),
     ],
     flags: [],
     example: 'pipe schema config > config.schema.json',
@@ -235,10 +235,10 @@ export const commands: CliCommands = {
   config: configCommand,
   completion: completionCommand(() => commands),
   demo: {
-    about: 'shows the agent at work, without a key or network',
+    about: 'show the agent at work, without a key or network',
     actions: [
       {
-        help: 'a recorded model fixes a small real project in a temporary folder',
+        help: 'let a recorded model fix a small real project in a temporary folder',
         run: async (context) => (await import('./demo/demo.ts')).demo(context),
       },
     ],
@@ -247,11 +247,11 @@ export const commands: CliCommands = {
     exitCodes: [50],
   },
   help: {
-    about: 'explains a command, a term (pipe help terms lists them), or what each exit code means',
+    about: 'explain a command, a term (pipe help terms lists them), or what each exit code means',
     actions: [
       {
         takes: ['[COMMAND | TERM | exit-codes]', '[ACTION]…'],
-        help: 'the same as pipe COMMAND --help, and what a word such as elf, turn or TaskView means',
+        help: 'explain a command as pipe COMMAND --help does, or a term such as elf, turn or TaskView',
         anywhere: true,
         run: async ({ host, flags }, words) => {
           const text = flags.has('man')

@@ -2,19 +2,19 @@ import { asJson, type CliCommand, done } from './cli-command.ts'
 
 /** The command `memory`. */
 export const memoryCommand: CliCommand = {
-  about: 'shows and changes what pipe remembers across sessions',
+  about: 'show and change what pipe remembers across sessions',
   actions: [
     {
       name: 'list',
       aliases: ['ls'],
-      help: 'the memories of this project, then those of all projects: id, reach, day, first words',
+      help: 'list the memories of this project, then those of all projects: id, scope, day, first words',
       json: '{"memories": [{"id", "scope": "project" | "user", "text", "date"?, "session_id"?}]}',
       run: async (context) => done((await import('./memory.ts')).listMemories(context)),
     },
     {
       name: 'show',
       takes: ['ID'],
-      help: 'one memory: its text, reach, day, session and file; ID is an id or its first characters',
+      help: 'show a memory: its text, scope, day, session and file; ID is an id or its first characters',
       json: '{"id", "scope", "text", "date"?, "session_id"?, "path"}',
       run: async (context, [id = '']) => done((await import('./memory.ts')).showMemory(id, context)),
     },
@@ -23,7 +23,7 @@ export const memoryCommand: CliCommand = {
       aliases: ['remember'],
       flags: ['user'],
       takes: ['TEXT…'],
-      help: 'keeps a text for this project, or with --user for all',
+      help: 'save a text for this project, or with --user for all',
       json: '{"id", "scope", "text", "date"?, "session_id"?, "path"}',
       run: async (context, words) => done((await import('./memory.ts')).addMemory(words, context)),
     },
@@ -32,14 +32,14 @@ export const memoryCommand: CliCommand = {
       aliases: ['rm', 'remove', 'delete'],
       flags: ['yes'],
       takes: ['ID…'],
-      help: 'removes memories, after a question',
+      help: 'delete memories, after asking',
       json: '{"forgotten": [{"id", "scope", "text", "date"?, "session_id"?}]}',
       run: async (context, ids) => done((await import('./memory.ts')).forgetMemories(ids, context)),
     },
     {
       name: 'path',
       flags: ['user'],
-      help: 'the file of this project, or with --user of all; it is yours to edit, and may not exist yet',
+      help: 'print the path of the file of this project, or with --user of all; edit it as you like; it may not exist yet',
       json: '{"path"}',
       run: async (context) => done((await import('./memory.ts')).printPath(context)),
     },

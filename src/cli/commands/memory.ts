@@ -25,7 +25,7 @@ export async function listMemories(context: RunContext): Promise<void> {
   for (const fault of faults) printWarning(host, fault)
   if (flags.format === 'json') return writeList('memories', memories, context)
   if (memories.length > 0) host.stdout.write(`${tableText(memories.map(cells))}\n`)
-  else if (host.stderr.isTerminal) printWarning(host, 'nothing is remembered yet: pipe memory add TEXT')
+  else if (host.stderr.isTerminal) printWarning(host, 'no memories yet: pipe memory add TEXT')
 }
 
 /** Shows a whole memory. Throws `input` if there is none with this id. */

@@ -38,16 +38,16 @@ async function readFirstLine(signal: AbortSignal): Promise<string> {
 }
 
 async function readHidden(question: string, interruption: Interruption): Promise<string> {
-  const { input, output } = await openTerminal()
+  const { input, output, setRawMode } = await openTerminal()
   const { signal } = interruption
   const leave = () => {
     if (input.destroyed) return
-    input.setRawMode(false)
+    setRawMode(false)
     input.destroy()
   }
   signal.addEventListener('abort', leave, { once: true })
   try {
-    input.setRawMode(true)
+    setRawMode(true)
     output.write(question)
     const line = new HiddenLine()
     for await (const chunk of input.setEncoding('utf8')) {

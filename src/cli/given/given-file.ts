@@ -9,7 +9,7 @@ const limit = 1024 * 1024
 export function readGivenFile(flag: string, path: string): string {
   const bytes = bytesOf(flag, path)
   if (bytes.length > limit) throw new PipeError('input', `${flag}: ${path} has more than ${limit} bytes`)
-  if (bytes.includes(0)) throw new PipeError('input', `${flag}: ${path} is no text`)
+  if (bytes.includes(0)) throw new PipeError('input', `${flag}: ${path} is not text`)
   return new TextDecoder().decode(bytes)
 }
 

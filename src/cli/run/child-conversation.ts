@@ -1,11 +1,15 @@
 import { isSameAgent } from '../../actor.ts'
+import type { HookFile } from '../../config/hooks/hook-files.ts'
 import type { Layer } from '../../config/layers.ts'
 import { isLooser } from '../../config/permission-mode.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
-import type { Checkpoints } from '../../history/checkpoint.ts'
+import { noCheckpoints } from '../../history/checkpoint.ts'
+import { isJsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ChildConversation, ConversationRequest, OpenConversation } from '../../open-conversation.ts'
+import type { ModePolicy } from '../../permission/policy.ts'
 import type { PermissionMode } from '../../permission.ts'
+import { hooksOfElf } from '../wiring/hooks/hooks-of-elf.ts'
 import type { Choices } from '../wiring/run-choices.ts'
 import type { ParentConversation } from '../wiring/wire-context.ts'
 import { wire } from '../wiring/wiring.ts'
@@ -22,9 +26,10 @@ export function openChildren(parent: ParentConversation): OpenConversation {
     const choices = choicesOf(request, parent)
     const parts = {
       ...parent.parts,
+      ...(request.forHook !== true && { lentToParent: lentFrom(parent) }),
       checkpoints: request.cwd === undefined ? parent.checkpoints : noCheckpoints,
     }
-    const wired = await wire({ machine, choices, parts, signal })
+    const wired = await wire({ machine, choices, parts, signal, judges: openChildren })
     const at = request.cwd === undefined ? machine : { ...machine, cwd: request.cwd }
     return {
       engine: wired.conversation.engine,
@@ -40,21 +45,35 @@ export function openChildren(parent: ParentConversation): OpenConversation {
   }
 }
 
+/** Returns what is lent to a conversation now, as long as it is: one that began before has nothing of it. */
+export function lentFrom({
+  policy,
+}: {
+  readonly policy: Pick<ModePolicy, 'lentRules'>
+}): ModePolicy['lentRules'] {
+  const atStart = policy.lentRules()
+  return () => policy.lentRules().filter((rule) => atStart.includes(rule))
+}
+
 function choicesOf(request: ConversationRequest, parent: ParentConversation): Choices {
   const { choices } = parent
-  const { agent, actor, taskId, capabilities, limits, session, cwd, parent: call } = request
+  const isJudge = request.forHook === true
+  const { agent, actor, taskId, capabilities, limits, session, cwd, parent: call, thinking } = request
   const mode: Layer = {
     source: { type: 'flag', name: 'the conversation that started it' },
-    settings: { permissions: { mode: modeOf(request, parent.policy.mode) } },
+    settings: { permissions: { mode: isJudge ? 'plan' : modeOf(request, parent.policy.mode) } },
   }
   const { model: _, agent: __, record: ___, lockWaitMs: ____, maxReplyTokens, ...others } = choices
   // What the user demands of the answer, and calls it, is for that of the run alone.
-  const { check: _____, demands: ______, title: _______, ...kept } = others
+  const { check: _____, demands: ______, title: _______, params: ________, ...kept } = others
   return {
     ...kept,
+    ...(isJudge && judging),
     layers: [...choices.layers, mode],
-    session: session === undefined || !choices.isSaved ? { type: 'new' } : { type: 'named', id: session },
+    session:
+      session === undefined || !choices.isSaved || isJudge ? { type: 'new' } : { type: 'named', id: session },
     limits,
+    agentHooks: [...(choices.agentHooks ?? []), ...parent.lentHooks().map(ofElf)],
     budget: parent.budget,
     interactive: false,
     mayAskForTitle: false,
@@ -64,11 +83,27 @@ function choicesOf(request: ConversationRequest, parent: ParentConversation): Ch
     capabilities: capabilities ?? kept.capabilities,
     worktree: cwd ?? kept.worktree,
     parent: call ?? kept.parent,
-    limitsOfAgents: inherited(choices.limitsOfAgents, agent),
+    limitsOfAgents: isJudge ? judgeLimits(choices.limitsOfAgents) : inherited(choices.limitsOfAgents, agent),
     maxReplyTokens,
     model: request.model,
+    thinking: thinking ?? kept.thinking,
+    thinkingOfCall: thinking,
     usualModel: nameOf(parent),
   }
+}
+
+/** Lets hooks of the end of a turn run at the end of the elf. */
+function ofElf(file: HookFile): HookFile {
+  return isJsonObject(file.hooks) ? { ...file, hooks: hooksOfElf(file.hooks) } : file
+}
+
+/** The choices of a conversation that judges for a hook. A hook in it would begin another such conversation, without end. */
+const judging = { isSaved: false, onAsk: 'deny', permissionTool: undefined, runsHooks: false } as const
+
+/** Lets a judge read whatever tools the judged agent has. What the agent must not call holds for it too. */
+function judgeLimits(limits: Choices['limitsOfAgents'] = []): Choices['limitsOfAgents'] {
+  const kept = limits.map(({ tools: _, onlyCalls: __, startable: ___, ...others }) => others)
+  return [...kept, { name: 'hook', tools: ['read', 'grep', 'glob'], servers: [] }]
 }
 
 /** Takes over the limits of the agent that starts another one. Agents that its file names have the tools of their own files. */
@@ -93,16 +128,8 @@ export function modeOf(
 
 /** The parent's model, by its name if it has one that can be opened. */
 function nameOf({ choices, model }: ParentConversation): string | ModelChoice {
-  const { choice } = model
-  if (typeof choices.model === 'object') return choice
-  const { thinking } = choice
-  return thinking === undefined ? modelName(choice) : `${modelName(choice)}:${thinking}`
-}
-
-/** Nothing to undo: the folder is not the user's. */
-export const noCheckpoints: Checkpoints = {
-  begin: () => undefined,
-  save: async () => undefined,
-  keep: async () => undefined,
-  end: async () => undefined,
+  const { inForce } = model
+  if (typeof choices.model === 'object') return inForce
+  const { thinking } = inForce
+  return thinking === undefined ? modelName(inForce) : `${modelName(inForce)}:${thinking}`
 }

@@ -13,8 +13,10 @@ import type { MessageId } from '../../id.ts'
 import { faultOf } from '../../line/outcome.ts'
 import { byWordsAlone, describeRecall, nothingFound } from '../../memory/recalled.ts'
 import type { UserMessage } from '../../message.ts'
+import type { PermissionMode } from '../../permission.ts'
 import type { SessionChoice } from '../../session.ts'
 import type { Machine } from '../machine.ts'
+import { thinkingOf } from '../wiring/model/model-controls.ts'
 import type { Choices } from '../wiring/run-choices.ts'
 import { conversationsIn } from '../wiring/session/session-choice.ts'
 import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
@@ -53,6 +55,8 @@ export class ConversationHolder {
   /** For the conversations opened later. */
   readonly #choices: Choices
   #wired: Wired
+  /** The mode of the settings. One that the user chose since goes with them to other conversations. */
+  #usualMode: PermissionMode
   #conversation: Driver
   readonly #tasks: TaskActions
   readonly #links: FollowedLinks
@@ -71,6 +75,7 @@ export class ConversationHolder {
     this.#choices = choices
     this.#hints = hints
     this.#wired = wired
+    this.#usualMode = wired.policy.mode
     this.#conversation = driveWired(wired, { machine })
     this.#tasks = createTaskActions(machine)
     this.#links = new FollowedLinks(machine, files)
@@ -96,19 +101,9 @@ export class ConversationHolder {
     }
   }
 
-  /** Lists what the user allowed for the session: rules as written, and names of tools. */
-  get grants(): readonly string[] {
-    return this.#wired.grants()
-  }
-
-  /** The MCP servers, if any may run. */
-  get servers(): Wired['servers'] {
-    return this.#wired.servers
-  }
-
-  /** The hooks of the conversation, and how each last ended. */
-  get hookEnds(): Wired['hookEnds'] {
-    return this.#wired.hookEnds
+  /** The parts of the open conversation, for reports. */
+  get wired(): Wired {
+    return this.#wired
   }
 
   /** The user's settings of the screen. */
@@ -153,7 +148,7 @@ export class ConversationHolder {
         this.#isAdmitted = true
         const told = await this.#wired.trust.answer(response)
         const isLate = this.#wired.trust.startsAnew && !this.#isFresh
-        return isLate ? `${told}; its servers and hooks run from the next conversation on` : told
+        return isLate ? `${told}; its servers and hooks run from the next conversation` : told
       },
       startsAnew: () => this.#wired.trust.startsAnew && this.#isFresh,
       undo: (wanted) =>
@@ -162,16 +157,17 @@ export class ConversationHolder {
         ),
       contextWindow: (model) => this.#wired.contextWindow(model),
       model: () => this.#wired.model(),
+      hookWork: () => this.#wired.hookWork(),
       chooseModel: (text) => this.#conversation.setModel(text),
       thinking: {
-        level: () => this.#wired.thinking.level(),
-        levels: () => this.#wired.thinking.levels(),
-        set: (level) => this.#wired.thinking.set(level),
+        ...thinkingOf(() => this.#wired),
+        set: (level) => this.#conversation.setThinking(level),
       },
       prompts: () => this.#prompts(),
       background: backgroundCommands(() => this.#wired.processes.list()),
       contextUse: () => this.#conversation.contextUse(),
       readMode: readPermissionMode,
+      modeRefusal: (mode) => this.#wired.modeRefusal(mode),
       setMode: (mode) => this.#conversation.setMode(mode),
       title: () => this.#wired.conversation.title,
       rename: (title) => this.#rename(title),
@@ -181,7 +177,7 @@ export class ConversationHolder {
       fork: () => {
         const { sessionId: id } = this.#wired
         if (id === undefined)
-          throw new PipeError('input', 'this conversation is not saved, so it has no copy')
+          throw new PipeError('input', 'this conversation is not saved, so it cannot be copied')
         return this.#move({ type: 'fork', id }, signal)
       },
       openConversation: (id) => this.#move({ type: 'resume', id }, signal),
@@ -195,8 +191,10 @@ export class ConversationHolder {
         const { exportOpen } = await import('../wiring/session/session-export.ts')
         return exportOpen({ machine: this.#machine, session: this.#wired.sessionId, file, signal })
       },
-      changes: ({ isAll, signal: stop }) =>
-        this.#wired.fileTurns.diff({ isAll, signal: AbortSignal.any([signal, stop]) }),
+      changes: async ({ isAll, signal: stop }) => {
+        const either = AbortSignal.any([signal, stop])
+        return (await this.#wired.fileTurns.diff({ turns: isAll ? 'all' : 1, signal: either }))?.text
+      },
       page: async (paged) => (await import('./screen/pager.ts')).showInPager(paged, this.#machine),
       openOutput: async (path) => (await import('../../files/writing/output-file.ts')).openOutputFile(path),
       tasks: this.#tasks,
@@ -236,7 +234,7 @@ export class ConversationHolder {
   async #rename(text: string): Promise<string> {
     const { conversation, sessionId } = this.#wired
     if (sessionId === undefined)
-      throw new PipeError('input', 'this conversation is not saved, so no list shows a title')
+      throw new PipeError('input', 'this conversation is not saved, so it cannot have a title')
     const title = cleanTitle(text, namedLength)
     if (title === '') throw new PipeError('input', 'a title needs a visible character')
     await conversation.rename(title)
@@ -277,7 +275,10 @@ export class ConversationHolder {
     this.#ran.length = 0
     this.#hints = []
     this.#instructions = undefined
-    next.policy.mode = this.#wired.policy.mode
+    const { mode } = this.#wired.policy
+    const isChosen = mode !== this.#usualMode
+    this.#usualMode = next.policy.mode
+    if (isChosen) next.policy.mode = mode
     await this.#conversation.close()
     this.#wired = next
     this.#conversation = driveWired(next, { machine: this.#machine })

@@ -1,5 +1,7 @@
+import type { Clock } from '../../clock.ts'
 import { isPipeError, type PipeError } from '../../error.ts'
 import { signalExitCodes } from '../../frontend/ending-signal.ts'
+import { describeRun, type RunMoment } from '../../frontend/words/run-summary.ts'
 import { printWarning } from '../../terminal/output.ts'
 import { readChoices, readToolLimits } from '../choices.ts'
 import type { RunContext } from '../run-context.ts'
@@ -37,12 +39,22 @@ export async function converse(context: RunContext, { pick, begin, run }: FrontE
   const hints = await importHint(host)
   const conversation = new ConversationHolder(host, { ...options, files: flags.all('file'), hints }, wired)
   try {
+    const begun = momentOf(conversation, host.clock)
     const resumable = await run(conversation)
-    if (resumable !== undefined) printWarning(host, `resume with: pipe -r ${resumable}`)
+    if (resumable !== undefined) {
+      const facts = describeRun(begun, momentOf(conversation, host.clock))
+      printWarning(host, `resume with: pipe -r ${resumable} · ${facts}`)
+    }
     return exitCode(0)
   } finally {
     await conversation.close()
   }
+}
+
+function momentOf(holder: ConversationHolder, clock: Clock): RunMoment {
+  const { conversation, sessionId } = holder.view()
+  const { messages, costUsd } = conversation
+  return { at: clock.monotonic(), sessionId, messages, costUsd }
 }
 
 interface Opened {

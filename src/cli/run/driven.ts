@@ -2,6 +2,8 @@ import { Driver } from '../../agent/conversation/driver.ts'
 import type { KeptQueue } from '../../agent/conversation/waiting-messages.ts'
 import type { AnswerQuestion } from '../../conversation.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
+import { requireLevel } from '../../model.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { requireMode } from '../../permission.ts'
 import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wired.ts'
@@ -32,12 +34,17 @@ export function driveWired(
       hooks: wired.hooks,
       elves: wired.elves,
       settings: {
-        current: () => ({ model: wired.model(), mode: policy.mode }),
+        current: () => ({
+          model: wired.model(),
+          ...omitUndefined({ thinking: wired.thinking.level() }),
+          mode: policy.mode,
+        }),
         setModel: async (name) => {
           const choice = contain(await wired.openModel(name))
           engine.send({ type: 'set_model', choice })
           return modelName(choice)
         },
+        setThinking: async (level) => wired.thinking.set(requireLevel(level, wired.thinking.levels())),
         setMode: (mode) => {
           requireMode(mode)
           policy.mode = mode

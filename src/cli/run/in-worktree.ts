@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isPipeError } from '../../error.ts'
-import { type NamedWorktree, openNamedWorktree } from '../../git/worktrees/named-worktree.ts'
+import { isWorktreeName, type NamedWorktree, openNamedWorktree } from '../../git/worktrees/named-worktree.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printWarning } from '../../terminal/output.ts'
 import { readOwnSettings } from '../choices.ts'
 import { createSetup } from '../commands/worker/setup.ts'
-import { usageError } from '../flags.ts'
+import { type Flags, usageError } from '../flags.ts'
 import type { Host } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
 import { projectFolders } from '../wiring/project-folders.ts'
@@ -17,7 +19,7 @@ export async function inWorktree(
   work: (context: RunContext) => Promise<number>,
 ): Promise<number> {
   const { host, flags, signal } = context
-  const name = readName(flags.text('worktree') ?? '', host)
+  const name = readWorktreeName(flags.text('worktree') ?? '', host)
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
   try {
     const worktree = await openNamedWorktree(worktreePlace(host, commands), name, { signal })
@@ -27,7 +29,11 @@ export async function inWorktree(
         await createSetup(host, settings, commands)?.(worktree.cwd, { signal })
       }
       process.chdir(worktree.cwd)
-      return await work({ ...context, host: { ...host, cwd: worktree.cwd } })
+      return await work({
+        ...context,
+        flags: seenFrom(host.cwd, flags),
+        host: { ...host, cwd: worktree.cwd },
+      })
     } finally {
       process.chdir(host.cwd)
       await leave(worktree, name, context)
@@ -37,10 +43,31 @@ export async function inWorktree(
   }
 }
 
+/** Flags that name a file to read, if their value is no text. `-` stands for stdin. */
+const readFlags = [
+  'file',
+  'json-schema',
+  'settings',
+  'mcp-config',
+  'system-prompt-file',
+  'append-system-prompt-file',
+] as const
+/** Flags that name a file to write. */
+const writtenFlags = ['record', 'failed', 'resume-map'] as const
+
+/** Spells relative paths out, since the user wrote them in this folder. Leaves what is no path, as JSON or a schema in short may be. */
+function seenFrom(folder: string, flags: Flags): Flags {
+  const written = flags.changed(writtenFlags, (path) => resolve(folder, path))
+  return written.changed(readFlags, (value) => {
+    const path = resolve(folder, value)
+    return value !== '-' && existsSync(path) ? path : value
+  })
+}
+
 /** Reads a name that fits into a path and a branch. */
-function readName(given: string, { newId }: Pick<Host, 'newId'>): string {
+export function readWorktreeName(given: string, { newId }: Pick<Host, 'newId'>): string {
   if (given === '') return newId.session().slice(-8)
-  if (/^\w[\w.-]{0,63}$/.test(given) && !/\.\.|\.$|\.lock$/.test(given)) return given
+  if (isWorktreeName(given)) return given
   throw usageError(
     `--worktree takes a name of letters, digits, -, _ and ., at most 64, not ${JSON.stringify(given)}`,
   )
@@ -53,7 +80,7 @@ async function leave(worktree: NamedWorktree, name: string, { host, flags }: Run
     if (!flags.has('quiet'))
       printWarning(
         host,
-        `${why}: ${root}, on the branch ${branch}. Go on there: pipe -w ${name} -c. Drop it: git worktree remove --force ${root}; git branch -D ${branch}`,
+        `${why}: ${root}, on the branch ${branch}. To continue there: pipe -w ${name} -c. To delete it: git worktree remove --force ${root}; git branch -D ${branch}`,
       )
   }
   try {

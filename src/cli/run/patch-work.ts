@@ -36,7 +36,7 @@ export interface PatchWork {
 export async function openPatchWork(context: Context): Promise<PatchWork> {
   const { host, flags, signal } = context
   if (flags.asksForPart && flags.format === 'text')
-    throw usageError('--patch prints the patch alone; for a form of the answer beside it, add -o json')
+    throw usageError('--patch prints only the patch; to get the answer beside it, add -o json')
   const closing = new Closing()
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
   closing.add(() => commands.close())
@@ -96,14 +96,14 @@ class CopiedWork {
 
   async take(isGood: boolean): Promise<string> {
     const { host, worktree } = this.#options
-    const { text, files } = await worktree.diff(unhurried())
+    const { text, files } = await worktree.diff({ ...unhurried(), showsRenames: true })
     this.#state = isGood || text === '' ? 'taken' : 'kept'
     if (this.#state === 'kept')
       printWarning(host, `the changes are kept: pipe race show ${worktree.id}, pipe race drop ${worktree.id}`)
     if (files.some(({ path }) => path.startsWith('../')))
       printWarning(
         host,
-        `some changes are outside of ${host.cwd}: apply the patch in ${worktree.record.project}`,
+        `some changes are outside ${host.cwd}: apply the patch in ${worktree.record.project}`,
       )
     return text
   }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
-import type { FrontendApi, PastPrompts } from '../../frontend/conversation-view.ts'
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
+import type { PastPrompts } from '../../frontend/past-prompts.ts'
 import type { RunContext } from '../run-context.ts'
 
 /** Functions of the prompt of a screen. What they need is loaded when one is used. */
@@ -30,9 +31,9 @@ export function promptApi({ host }: RunContext, isKept: () => boolean): PromptAp
     return opened
   }
   return {
-    editText: async (text) => {
+    editText: async (text, path) => {
       const { editText } = await import('./screen/user-editor.ts')
-      return editText(text, host)
+      return editText(text, host, path)
     },
     pastPrompts: {
       load: async () => (await past()).load(),

@@ -7,7 +7,7 @@ import { reportApi } from './report-api.ts'
 
 /** Runs a conversation line by line, for simple terminals. Returns the exit code. */
 export function chat(context: RunContext): Promise<number> {
-  const { host, interruption, signal } = context
+  const { host, flags, interruption, signal } = context
   const terminal: ChatTerminal = {
     keyboard: process.stdin,
     echo: process.stderr,
@@ -26,6 +26,7 @@ export function chat(context: RunContext): Promise<number> {
       const reports = reportApi(context, conversation)
       return runChat({
         ...terminal,
+        firstPrompt: flags.text('prompt-interactive'),
         conversation: {
           view: () => conversation.view(),
           api: (stop) => ({ ...conversation.api(stop), ...reports }),

@@ -65,7 +65,7 @@ export function writeHandOver(result: JsonObject, parts: HandOverParts): string 
   if (Buffer.byteLength(text) <= mostBytes) return text
   throw new PipeError(
     'input',
-    `the conversation is larger than ${mostBytes / 1024 ** 2} MiB, the most that -o pipe hands over; go on in its session with -r`,
+    `the conversation is larger than ${mostBytes / 1024 ** 2} MiB, the limit of -o pipe; continue its session with -r`,
   )
 }
 
@@ -84,7 +84,7 @@ export async function takeHandOver(given: GivenPrompt): Promise<HandedOver> {
   if (prompt === undefined)
     throw new PipeError(
       'input',
-      'a conversation came in on stdin: say what to do with it, as in … | pipe "criticise it"',
+      'stdin holds a conversation: say what to do with it, as in … | pipe "criticise it"',
     )
   const key = keyOf(host, false)
   const handed = readHandOver(await readAll(), {

@@ -22,7 +22,7 @@ import {
   stdinSource,
   waitingFor,
 } from './message/first-message.ts'
-import { writtenCommands } from './message/own-commands.ts'
+import { writtenTexts } from './message/own-commands.ts'
 import { withModelNote } from './message/run-prompt.ts'
 import { hasInput, peekInput } from './message/stdin.ts'
 import { callOf, readTemplate, requireTemplate } from './message/template.ts'
@@ -90,13 +90,14 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       ...readToolLimits(flags),
       check: readCheckFlags(flags),
       demands: asked?.demands(),
+      params: given.template?.params,
       ...work?.choices,
     },
     chooseBy: async ({ stdin }) => {
       const isOpen = stdin === undefined || flags.text('stdin') === 'envelope'
       const handOver = isOpen ? await handedOver(given, own.limits) : undefined
       if (handOver !== undefined) brought.handOver = handOver
-      return handOver ?? {}
+      return handOver ?? { isForData: stdin === 'data' && hasInput() }
     },
     // Elves would work in copies of the copy.
     ...(work === undefined ? { children: openChildren } : { parts: work.parts }),
@@ -106,7 +107,7 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
   try {
     await work?.begin(wired)
     const { sessionId, warnings, notices, peerSettings } = wired
-    if (given.template !== undefined) requireTemplate(given.template, writtenCommands(wired, host))
+    if (given.template !== undefined) requireTemplate(given.template, writtenTexts(wired, host))
     const write = flags.format === 'pipe' ? (await import('./run-hand-over.ts')).writeHandOver : undefined
     const conversation = driveWired(wired, { machine: host })
     const composed = await composeFirstMessage(
@@ -152,7 +153,7 @@ async function handedOver(
   const session = (['continue', 'resume', 'fork', 'session'] as const).find((name) => flags.has(name))
   if (isAsked && session !== undefined)
     throw usageError(
-      `--stdin envelope cannot be combined with --${session}: it brings a conversation of its own`,
+      `--stdin envelope cannot be combined with --${session}: the envelope holds a conversation`,
     )
   if (!hasInput() || session !== undefined || attachesStdin(flags)) return undefined
   const start = await peekInput(process.stdin, waitingFor(stdinSource, given))

@@ -1,3 +1,4 @@
+import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { printWarning } from '../../terminal/output.ts'
 import type { RunContext } from '../run-context.ts'
 import { converse } from './converse.ts'
@@ -5,11 +6,12 @@ import { promptApi } from './prompt-api.ts'
 import { reportApi } from './report-api.ts'
 import { onStage } from './screen/open-stage.ts'
 import { previewReader } from './screen/preview-reader.ts'
+import type { StatusCommand } from './screen/status-command.ts'
 import { screenApi } from './screen-api.ts'
 
 /** Runs a conversation on a full terminal screen. Returns the exit code. */
 export function tui(context: RunContext): Promise<number> {
-  const { host, interruption, signal } = context
+  const { host, flags, interruption, signal } = context
   const loading = import('../../ink/tui.ts')
   // `run` gets its failure. If no conversation opens, nobody waits for it.
   loading.catch(() => undefined)
@@ -28,24 +30,44 @@ export function tui(context: RunContext): Promise<number> {
     begin: async (error) => (await import('./screen/open-first-run.ts')).firstRun(error, context),
     run: async (conversation) => {
       const { runTui } = await loading
+      let status: StatusCommand | undefined
+      const statusLine: FrontendApi['statusLine'] = (options) => {
+        const line = conversation.wired.statusLine
+        if (line === undefined) return undefined
+        return import('./screen/status-command.ts').then(({ StatusCommand: Command }) => {
+          status ??= new Command(host, conversation)
+          return status.run(line, options)
+        })
+      }
+      const { ClipboardImages } = await import('./screen/clipboard-image.ts')
+      const clipboard = new ClipboardImages(host)
       const api = {
+        statusLine,
         ...conversation.api(signal),
         ...reportApi(context, conversation),
         ...screenApi(context),
         ...promptApi(context, () => conversation.view().sessionId !== undefined),
+        clipboardImage: () => clipboard.take(signal),
+        keepImage: (bytes: Uint8Array) => clipboard.keep(bytes),
       }
-      const { sessionId } = await onStage(
-        context,
-        (stage) =>
-          runTui({
-            ...stage,
-            api,
-            view: conversation.view(),
-            watchInterrupt: interruption.divert,
-          }),
-        conversation.tui,
-      )
-      return sessionId
+      try {
+        const { sessionId } = await onStage(
+          context,
+          (stage) =>
+            runTui({
+              ...stage,
+              api,
+              view: conversation.view(),
+              firstPrompt: flags.text('prompt-interactive'),
+              watchInterrupt: interruption.divert,
+            }),
+          conversation.tui,
+        )
+        return sessionId
+      } finally {
+        await clipboard.close()
+        await status?.close()
+      }
     },
   })
 }

@@ -1,16 +1,19 @@
 import type { Driver } from '../../agent/conversation/driver.ts'
-import type { AnswerQuestion, RunOptions, WatchOptions } from '../../conversation.ts'
+import type { SchemaDemand } from '../../answers/schema-demand.ts'
+import type { AnswerQuestion, Conversation, RunOptions, WatchOptions } from '../../conversation.ts'
 import { type Command, type ModelChoice, modelName, type Turn } from '../../engine.ts'
 import { PipeError } from '../../error.ts'
 import type { UndoRequest } from '../../frontend/conversation-view.ts'
-import type { UserMessage } from '../../message.ts'
+import { textContent, type UserMessage } from '../../message.ts'
 import type { PermissionMode } from '../../permission.ts'
+import type { AnsweredTurn } from '../library/answered-turn.ts'
 import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wired.ts'
 import { driveWired } from './driven.ts'
 import { createComposer } from './message/message-composer.ts'
 import { spokenPrompt } from './message/own-commands.ts'
 import { prepareMessage } from './message/prepare-message.ts'
+import { withModelNote } from './message/run-prompt.ts'
 
 export interface WiredOptions {
   readonly machine: Machine
@@ -19,6 +22,8 @@ export interface WiredOptions {
   readonly onQuestion?: AnswerQuestion | undefined
   /** Guards against the provider of a model that a caller gives. Default: none is foreign. */
   readonly contain?: ((choice: ModelChoice) => ModelChoice) | undefined
+  /** The demand of the schema that answers must fit, one of those of the conversation. Default: any text will do. */
+  readonly schema?: SchemaDemand | undefined
 }
 
 /** A wired conversation as the library offers it. */
@@ -29,16 +34,31 @@ export class WiredConversation {
   readonly #wired: Wired
   readonly #driver: Driver
   readonly #contain: (choice: ModelChoice) => ModelChoice
+  readonly #schema: SchemaDemand | undefined
   /** The model of a caller, which has no name that could be opened. */
   #foreignModel: string | undefined
 
-  constructor(wired: Wired, { machine, warnings, onQuestion, contain = (choice) => choice }: WiredOptions) {
+  constructor(wired: Wired, options: WiredOptions) {
+    const { machine, warnings, onQuestion, contain = (choice) => choice, schema } = options
+    const compose = textComposer(wired, machine)
     this.sessionId = wired.sessionId
     this.warnings = warnings
-    this.compose = textComposer(wired, machine)
+    this.compose = (text) => withModelNote(compose(text), schema?.instruction)
     this.#wired = wired
     this.#contain = contain
-    this.#driver = driveWired(wired, { machine, onQuestion, contain })
+    this.#schema = schema
+    this.#driver = driveWired(wired, {
+      machine,
+      onQuestion,
+      contain: (choice) => {
+        this.#foreignModel = undefined
+        return contain(choice)
+      },
+    })
+  }
+
+  get port(): Conversation {
+    return this.#driver
   }
 
   get model() {
@@ -77,10 +97,11 @@ export class WiredConversation {
     return this.#driver.contextUse()
   }
 
-  async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<Turn> {
+  async run(prompt: string | UserMessage, options: RunOptions = {}): Promise<AnsweredTurn> {
     // A refused turn must not use up what only the next message tells the model.
     this.#driver.requireFree()
-    if (typeof prompt !== 'string') return this.#driver.run(prompt, options)
+    this.#schema?.begin()
+    if (typeof prompt !== 'string') return this.#answered(this.#driver.run(prompt, options))
     const { signal = new AbortController().signal } = options
     // Only where there is something to read, so that the turn begins at once elsewhere.
     const preparing = prepareMessage(prompt, this.#wired, signal)
@@ -88,11 +109,22 @@ export class WiredConversation {
       await preparing
       this.#driver.requireFree()
     }
-    return this.#driver.run(this.compose(prompt), options)
+    return this.#answered(this.#driver.run(this.compose(prompt), options))
   }
 
-  resume(options: RunOptions = {}): Promise<Turn> {
-    return this.#driver.resume(options)
+  resume(options: RunOptions = {}): Promise<AnsweredTurn> {
+    this.#schema?.begin()
+    return this.#answered(this.#driver.resume(options))
+  }
+
+  /** Adds the JSON of an answer that fits its schema. */
+  async #answered(running: Promise<Turn>): Promise<AnsweredTurn> {
+    const turn = await running
+    if (this.#schema === undefined || turn.error !== undefined || turn.stopReason !== 'end_turn') return turn
+    const reply = turn.messages.findLast(({ type }) => type === 'assistant')
+    const { readAnswerJson } = await import('../../answers/answer-json.ts')
+    const json = reply && readAnswerJson(textContent(reply))
+    return typeof json === 'object' ? { ...turn, structuredOutput: json.value } : turn
   }
 
   send(command: Command): void {
@@ -109,7 +141,6 @@ export class WiredConversation {
 
   async setModel(name: string): Promise<void> {
     await this.#driver.setModel(name)
-    this.#foreignModel = undefined
   }
 
   setMode(mode: PermissionMode): Promise<string | undefined> {

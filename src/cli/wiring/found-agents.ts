@@ -1,5 +1,5 @@
 import { type AgentDefinition, isSameAgent } from '../../actor.ts'
-import { agentFolders } from '../../config/agents/definition-folders.ts'
+import { agentFolders, pluginAgentFolders } from '../../config/agents/definition-folders.ts'
 import { type FoundAgents, findAgents } from '../../config/agents/find-agents.ts'
 import { findDirectories } from '../../config/directories.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
@@ -13,7 +13,10 @@ export function readAgents(
   signal: AbortSignal,
 ): Promise<FoundAgents> {
   const { config } = findDirectories(env, home)
-  const folders = given?.isBare === true ? [] : agentFolders({ config, home }, trust, plugins)
+  const isBare = given?.isBare === true
+  const folders = isBare
+    ? (plugins ?? []).flatMap(pluginAgentFolders)
+    : agentFolders({ config, home }, trust, plugins)
   return findAgents(folders, { signal, tools: agentTools, given: given?.agents })
 }
 

@@ -12,7 +12,7 @@ export function shownInstructions(
 ): ContextFiles {
   const isShown = ({ path }: ContextFile) => pathNames(path).every(mayRead)
   const hidden = files.filter((file) => !isShown(file))
-  const what = 'is left out: a deny rule hides it from the model'
+  const what = 'is skipped: a deny rule hides it from the model'
   return {
     files: files.filter(isShown),
     faults: [...faults, ...hidden.map(({ path }) => ({ path, what, isBroken: false }))],

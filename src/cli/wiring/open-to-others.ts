@@ -15,6 +15,6 @@ export function openToOthers({ config, sessions, audit }: Directories): readonly
   if (first === undefined) return []
   const names = open.map(({ what }) => what).join(', ')
   return [
-    `other users can read your ${names} (${first.path}): permissions cannot be restricted there; PIPE_HOME names another place`,
+    `other users can read your ${names} (${first.path}): the file system there cannot restrict permissions; set PIPE_HOME to a folder elsewhere`,
   ]
 }

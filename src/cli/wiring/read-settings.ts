@@ -5,6 +5,7 @@ import { isPipeError, PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Session } from '../../session.ts'
 import type { Machine } from '../machine.ts'
+import { folderFault } from './folder-fault.ts'
 import type { RunSettings } from './run-choices.ts'
 import { openPlugins } from './run-plugins.ts'
 import { findToolName } from './tools/known-tools.ts'
@@ -32,8 +33,9 @@ export async function readAllSettings(
     flags: [...(brought?.layers ?? []), ...layers],
     trust,
     findTool: findToolName,
+    folderFault: (path) => folderFault(path, { env, home }),
   })
-  const { plugins, warnings: faults } = await openPlugins(folder, loaded.settings)
+  const { plugins, warnings: faults } = await openPlugins(folder, loaded.settings, given?.plugins)
   return {
     ...loaded,
     plugins,

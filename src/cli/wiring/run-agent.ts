@@ -10,17 +10,19 @@ import { PipeError } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { isWithin } from '../../machine/path.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { ModePolicy } from '../../permission/policy.ts'
+import type { NotesFolder } from '../../permission/notes-folder.ts'
+import type { PermissionMode } from '../../permission.ts'
 import { nearest } from '../../ranking/nearest.ts'
 import { visibleLine } from '../../terminal/visible.ts'
 import { usageError } from '../flags.ts'
 import type { Machine } from '../machine.ts'
 import { agentNamed, readAgents } from './found-agents.ts'
+import { hooksOfElf } from './hooks/hooks-of-elf.ts'
 import type { AgentLimits, Choices } from './run-choices.ts'
 
 /** A run as it was asked for. */
 export interface AskedRun {
-  readonly machine: Pick<Machine, 'env' | 'home'>
+  readonly machine: Pick<Machine, 'env' | 'home' | 'cwd'>
   readonly choices: Choices
   readonly loaded: LayeredSettings
   readonly signal: AbortSignal
@@ -29,10 +31,12 @@ export interface AskedRun {
 /** A run as an agent. */
 export interface RunAgent extends Pick<AskedRun, 'choices' | 'loaded'> {
   readonly definition: AgentDefinition
+  /** The folder in which it keeps its notes. */
+  readonly notes?: NotesFolder
   /** Tell the user about faults in its file, a route that is not set, or a missing approval. */
   readonly warnings: readonly string[]
-  /** Wraps a policy so that its mode is never looser than the agent's. Setting such a mode throws `usage`. */
-  bound(policy: Pick<ModePolicy, 'mode'>): Pick<ModePolicy, 'mode'>
+  /** Returns the `usage` error for a mode that is looser than the agent's. */
+  refusalOf(mode: PermissionMode): PipeError | undefined
 }
 
 /** Opens the agent of this name for a run. Throws `usage` with all names, and `untrusted` if its file needs an approval. */
@@ -44,31 +48,40 @@ export async function openRunAgent(name: string, asked: AskedRun): Promise<RunAg
   const fault = await faultOfHooks(definition)
   if (fault !== undefined) throw new PipeError('config', visibleLine(`${definition.path}: ${fault}`))
   const { prompt, missing } = await withSkills(definition, asked)
+  const memory =
+    definition.memory === undefined
+      ? undefined
+      : (await import('./agent-notes.ts')).openAgentNotes(definition, asked)
   const warnings = [
     ...notes,
+    ...(memory?.warnings ?? []),
     ...approvalsOf(name, found),
     ...missingRoute(definition, loaded.settings),
     ...missing,
   ]
   return {
     ...chooseAs(definition, asked),
-    definition: { ...definition, prompt },
+    definition: {
+      ...definition,
+      prompt: [prompt, memory?.prompt ?? ''].filter((text) => text !== '').join('\n\n'),
+    },
+    ...omitUndefined({ notes: memory?.notes }),
     warnings,
-    bound: (policy) => bind(policy, definition),
+    refusalOf: (mode) => refusalOf(mode, definition),
   }
 }
 
 /** Adds the text of an agent's skills to its prompt. Says which of them do not exist, or do not count in an untrusted project. */
 async function withSkills(
   { prompt, skills: names = [], path }: AgentDefinition,
-  { machine: { env, home }, loaded: { settings, trust, plugins } }: AskedRun,
+  { machine: { env, home }, loaded: { settings, trust, plugins, given } }: AskedRun,
 ): Promise<{ readonly prompt: string; readonly missing: readonly string[] }> {
   if (names.length === 0) return { prompt, missing: [] }
-  const { RunSkills } = await import('./tools/run-skills.ts')
-  const { skillText } = await import('./tools/skill-text.ts')
+  const { RunSkills } = await import('./skills/run-skills.ts')
+  const { skillText } = await import('./skills/skill-text.ts')
   const { config } = findDirectories(env, home)
   const known = new RunSkills(
-    settings.skills === false ? undefined : { ...trust, config, home, plugins },
+    settings.skills === false ? undefined : { ...trust, config, home, plugins, onlyPlugins: given?.isBare },
   ).read()
   const texts: string[] = []
   const missing: string[] = []
@@ -147,7 +160,8 @@ function chooseAs(
     choices: {
       ...choices,
       model: choices.model ?? model,
-      thinking: isElf ? (thinking ?? choices.thinking) : (choices.thinking ?? thinking),
+      thinking:
+        choices.thinkingOfCall ?? (isElf ? (thinking ?? choices.thinking) : (choices.thinking ?? thinking)),
       limitsOfAgents: [...(choices.limitsOfAgents ?? []), limitsOf(definition)],
       ...(agent.neverAsks && { onAsk: 'deny', permissionTool: undefined }),
       ...(maxRounds !== undefined && {
@@ -180,28 +194,12 @@ function hookFileOf(
   hooks: JsonObject,
   { isElf, plugins }: Required<Pick<LayeredSettings, 'plugins'>> & { readonly isElf: boolean },
 ): HookFile {
-  const { Stop: stop, ...others } = hooks
-  const ends = [stop, others['SubagentStop']].filter((groups) => groups !== undefined)
-  const renamed = isElf && stop !== undefined ? { ...others, SubagentStop: ends.flat() } : hooks
+  const renamed = isElf ? hooksOfElf(hooks) : hooks
   const plugin = plugins.find(({ root }) => isWithin(path, root))
   return { path, origin: 'user', hooks: renamed, isApproved: true, ...omitUndefined({ plugin }) }
 }
 
-function bind(
-  policy: Pick<ModePolicy, 'mode'>,
-  { name, mode: loosest }: AgentDefinition,
-): Pick<ModePolicy, 'mode'> {
-  return {
-    get mode() {
-      return policy.mode
-    },
-    set mode(mode) {
-      if (loosest !== undefined && isLooser(mode, loosest))
-        throw new PipeError(
-          'usage',
-          `the agent ${name} works in mode ${loosest} or a stricter one, not ${mode}`,
-        )
-      policy.mode = mode
-    },
-  }
+function refusalOf(mode: PermissionMode, { name, mode: loosest }: AgentDefinition): PipeError | undefined {
+  if (loosest === undefined || !isLooser(mode, loosest)) return undefined
+  return new PipeError('usage', `the agent ${name} works in mode ${loosest} or a stricter one, not ${mode}`)
 }

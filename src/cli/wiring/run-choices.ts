@@ -6,6 +6,8 @@ import type { Limits, ModelChoice } from '../../engine.ts'
 import type { Hook } from '../../hooks/hook.ts'
 import type { CallBack } from '../../hooks/run-hook.ts'
 import type { TaskId } from '../../id.ts'
+import type { ServerProgram } from '../../machine/server-program.ts'
+import type { ServerInProgram } from '../../machine/tool-server.ts'
 import type { Message } from '../../message.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import type { ParentCall, SessionChoice } from '../../session.ts'
@@ -28,12 +30,23 @@ export interface GivenText {
   readonly text: string
 }
 
+/** A folder that counts as a plugin. */
+export interface GivenPlugin {
+  /** The flag with the folder. */
+  readonly origin: string
+  readonly path: string
+  /** Whether its MCP servers count. */
+  readonly hasServers: boolean
+}
+
 /** Holds the parts that flags name, and which others they leave out. */
 export interface GivenFlags {
   /** From the weakest to the strongest, as settings and agents are. */
   readonly servers: readonly GivenText[]
   readonly settings: readonly GivenText[]
   readonly agents: readonly GivenText[]
+  /** Folders of plugins for this run. */
+  readonly plugins: readonly GivenPlugin[]
   /** No other server counts. */
   readonly onlyServers: boolean
   /** Nothing counts that pipe finds by itself. */
@@ -79,14 +92,22 @@ export interface Choices extends RunSettings {
   readonly limitsOfAgents?: readonly AgentLimits[] | undefined
   /** Programs at events that its agent, and those that started it, bring along. All are approved. Default: none. */
   readonly agentHooks?: readonly HookFile[] | undefined
+  /** Whether hooks run. Default: yes. */
+  readonly runsHooks?: boolean | undefined
   /** Hooks of the program that drives the run, and the way to call them. Default: none. */
   readonly callbacks?: { readonly hooks: readonly Hook[]; readonly call: CallBack } | undefined
+  /** The program that drives the run, and the servers of tools inside it. Its servers may change while it runs. Default: none. */
+  readonly inProgram?:
+    | { readonly servers: readonly ServerInProgram[]; readonly program: ServerProgram }
+    | undefined
   /** The title of the session. Default: the user's first words, or what a model makes of the first turn. */
   readonly title?: string | undefined
   /** The tool of an MCP server that answers when a permission is needed. Default: the user does. */
   readonly permissionTool?: string | undefined
   /** Overrides the level in the model's name. */
   readonly thinking?: ThinkingLevel | undefined
+  /** Overrides the level of its agent too. Default: none. */
+  readonly thinkingOfCall?: ThinkingLevel | undefined
   /** Replaces the system prompt of the settings and of the session. */
   readonly systemPrompt?: string | undefined
   /** Follows the system prompt. */
@@ -98,6 +119,10 @@ export interface Choices extends RunSettings {
   readonly check?: { readonly command: string; readonly tries: number } | undefined
   /** Judge each turn's answer, in this order. Default: any answer will do. */
   readonly demands?: readonly AnswerDemand[] | undefined
+  /** The message holds data that the user called so: only the command line may allow more than to read. Default: no. */
+  readonly isForData?: boolean
+  /** Fills the named places of the file that the message calls. Default: nothing. */
+  readonly params?: ReadonlyMap<string, string> | undefined
   /** How to handle a call that needs the user's approval. */
   readonly onAsk: 'ask' | 'deny' | 'stop'
   /** A user watches and may change the mode, so long commands go to the background. */

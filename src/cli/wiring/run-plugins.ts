@@ -5,6 +5,7 @@ import { isPipeError } from '../../error.ts'
 import type { Plugin } from '../../machine/plugin.ts'
 import { hasPluginRecord } from '../../plugins/record-place.ts'
 import { visibleLine } from '../../terminal/visible.ts'
+import type { GivenPlugin } from './run-choices.ts'
 
 /** The plugins of a run, and what the user is told about those that do not count. */
 export interface OpenedPlugins {
@@ -27,11 +28,23 @@ export async function pluginSecrets(folder: string): Promise<readonly string[]> 
   }
 }
 
-/** Reads the plugins that are on. Loads nothing where none was ever added. */
+/** Reads the plugins that are on, and the folders that the command line names. Loads nothing where there are none. Throws `config`, `input`. */
 export async function openPlugins(
   folder: string,
   settings: Pick<Settings, 'plugins'>,
+  given: readonly GivenPlugin[] = [],
 ): Promise<OpenedPlugins> {
+  const added = await openAdded(folder, settings)
+  if (given.length === 0) return added
+  const typed = (await import('./given/given-plugins.ts')).readGivenPlugins(given, folder)
+  const names = new Set(typed.plugins.map(({ name }) => name))
+  return {
+    plugins: [...typed.plugins, ...added.plugins.filter(({ name }) => !names.has(name))],
+    warnings: [...added.warnings, ...typed.warnings],
+  }
+}
+
+async function openAdded(folder: string, settings: Pick<Settings, 'plugins'>): Promise<OpenedPlugins> {
   if (settings.plugins === false || !hasPluginRecord(folder)) return { plugins: [], warnings: [] }
   const { readEnabled } = await import('../../plugins/enabled-plugins.ts')
   try {
@@ -43,6 +56,6 @@ export async function openPlugins(
   } catch (error) {
     // A run goes on without plugins.
     if (!isPipeError(error) || error.code !== 'config') throw error
-    return { plugins: [], warnings: [visibleLine(`no plugin counts: ${error.message}`)] }
+    return { plugins: [], warnings: [visibleLine(`no plugins are used: ${error.message}`)] }
   }
 }

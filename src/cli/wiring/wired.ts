@@ -6,9 +6,12 @@ import type { LayeredSettings } from '../../config/layers.ts'
 import type { Settings } from '../../config/settings.ts'
 import { submoduleNote } from '../../config/trust/submodules.ts'
 import type { ElvesAtWork } from '../../elf.ts'
+import type { PipeError } from '../../error.ts'
 import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
+import type { Plugin } from '../../machine/plugin.ts'
 import type { ProcessTable } from '../../machine/running-command.ts'
+import type { SandboxMode } from '../../machine/sandbox.ts'
 import type { ServerPool } from '../../mcp/server-pool.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -23,6 +26,7 @@ import type { RunHooks } from './hooks/open-hooks.ts'
 import type { RunMemories } from './memory/open-memories.ts'
 import type { LazyRecall } from './memory/session-search.ts'
 import { controlModels, type ModelControls } from './model/model-controls.ts'
+import type { ServerChanges } from './servers/server-changes.ts'
 import { FileTurns } from './session/file-turns.ts'
 import { composeManifest, type MessageSources, type RunFacts } from './session/manifest.ts'
 import { MentionedSessions } from './session/mentioned-sessions.ts'
@@ -42,10 +46,14 @@ export interface Wired extends ModelControls {
   readonly agent: string | undefined
   /** The text of that agent before a first message of the user, if it has one. */
   readonly firstPrompt?: string | undefined
-  /** The mode can be set. */
+  /** The mode can be set. Setting one that is refused throws the refusal. */
   readonly policy: Pick<ModePolicy, 'mode'>
+  /** Returns the `usage` error for a mode that is looser than that of the agent. */
+  modeRefusal(mode: PermissionMode): PipeError | undefined
   /** Lists what the user allowed for this session: rules as written, and names of tools. */
   grants(): readonly string[]
+  /** Returns the sandbox that commands run in now; `undefined` if none. */
+  sandbox(): Promise<SandboxMode | undefined>
   /** Returns a note about this mode for the user, once. */
   noteOfMode(mode: PermissionMode): Promise<string | undefined>
   /** Asks the user whether to trust this folder. */
@@ -54,6 +62,8 @@ export interface Wired extends ModelControls {
   readonly processes: Pick<ProcessTable, 'list' | 'find'>
   /** Returns the prompts that are commands of this folder and of the user, as they are on disk now. */
   readonly prompts: RunTexts['prompts']
+  /** The plugins that count. */
+  readonly plugins: readonly Pick<Plugin, 'name' | 'root'>[]
   /** Returns the skills of this folder and of the user, as they are on disk now. */
   readonly skills: RunTexts['skills']
   /** Those of them that messages call. */
@@ -62,12 +72,16 @@ export interface Wired extends ModelControls {
   tools(): readonly Tool[]
   /** Whether the model can read files, and so use a skill by itself. */
   readonly readsFiles: boolean
+  /** More folders to work in, as real paths: those of the command line, and approved ones of the project. */
+  readonly added: readonly string[]
   /** The user's config folder. */
   readonly config: string
   /** The use of stdin, if a setting chooses one. */
   readonly stdin: Settings['stdin']
   /** The user's settings of the screen. */
   readonly tui: Settings['tui']
+  /** The command line for the status: the approved one of the project, else the user's. */
+  readonly statusLine: string | undefined
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
   /** Whether the user approved that instructions of the project import this file, a real path outside of it. */
@@ -91,12 +105,16 @@ export interface Wired extends ModelControls {
   readonly servers?: ServerPool
   /** Brings their material into messages. */
   readonly serverMentions?: ServerMentions
+  /** Changes them during the run; absent unless a program drives it. */
+  readonly serverChanges?: ServerChanges
   /** Judges what the user says; absent without hooks. */
   readonly hooks?: PromptHooks
   /** Returns the last verdict of the user's check; `undefined` until it ran, and without one. */
   checkVerdict(): CheckVerdict | undefined
   /** The hooks that run, and how each last ended. */
   readonly hookEnds: RunHooks['ends']
+  /** Returns what the hooks that run now do, in the words of their authors; `undefined` if none says. */
+  hookWork(): string | undefined
   /** The elves at work; absent if the model starts none. */
   readonly elves?: ElvesAtWork
   /** Lists the agents that an elf can work as; absent if the model starts none. */
@@ -128,25 +146,31 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
   const { policy, elves, servers, hooks } = toolset
   const { config } = directories
   const isBare = loaded.given?.isBare === true
+  const modeRefusal = (mode: PermissionMode) => agent?.refusalOf(mode)
   return {
     ...controlModels(models, conversation.engine),
     conversation,
     spent: state.spending.budget.spent,
     sessionId: records.id,
     agent: agent?.definition.name,
-    policy: auditedMode(agent?.bound(policy) ?? policy, state.audit),
+    policy: auditedMode(policy, state.audit, modeRefusal),
+    modeRefusal,
     grants: () => policy.grants(),
+    sandbox: toolset.sandbox,
     noteOfMode: toolset.noteOf,
     trust: auditedTrust(trust, state.audit),
     processes: toolset.processes,
     isBare,
     ...texts,
     called,
+    plugins: loaded.plugins ?? [],
     tools: () => toolset.executor.tools(),
     readsFiles: toolset.executor.tools().some(({ name }) => name === 'read'),
+    added: machine.added ?? [],
     config,
     stdin: loaded.settings.stdin,
     tui: loaded.settings.tui,
+    statusLine: toolset.statusLine ?? loaded.settings.tui?.status_line,
     mayRead: toolset.mayRead,
     mayImport: (path) => mayImport(path, loaded.trust),
     files: records.files,
@@ -165,6 +189,7 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
       elves,
       servers: servers?.pool,
       serverMentions: servers?.mentions,
+      serverChanges: servers?.changes,
       hooks: hooks?.conversation,
     }),
     ...(elves !== undefined && {
@@ -179,6 +204,7 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
     get hookEnds() {
       return hooks?.ends ?? []
     },
+    hookWork: () => hooks?.work,
     auditHead: () => records.audit.head,
     earlier: records.earlier?.messages ?? [],
     facts: () => manifestFacts(context, opened, undefined),

@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
-import { root, type World } from '../../support/programs/world.ts'
+import { installPackages } from '../../support/programs/installed.ts'
+import { program, type World } from '../../support/programs/world.ts'
 
 /** The SDK that programs for Claude Code use. Its licence forbids to carry it along, so a test installs it. */
 const version = '0.3.332'
@@ -23,38 +19,47 @@ export interface SdkQuery extends AsyncIterable<SdkMessage> {
   setMaxThinkingTokens(tokens: number | null): Promise<void>
   supportedCommands(): Promise<readonly { readonly name: string }[]>
   supportedModels(): Promise<readonly { readonly value: string }[]>
+  supportedAgents(): Promise<readonly { readonly name: string }[]>
   mcpServerStatus(): Promise<readonly object[]>
+  reconnectMcpServer(name: string): Promise<void>
+  toggleMcpServer(name: string, enabled: boolean): Promise<void>
+  setMcpServers(servers: Readonly<Record<string, unknown>>): Promise<object>
+  accountInfo(): Promise<object>
+  applyFlagSettings(settings: object): Promise<void>
+  reinitialize(): Promise<object>
+  rewindFiles(message: string, options?: { readonly dryRun?: boolean }): Promise<object>
+  reloadSkills(): Promise<{ readonly skills: readonly object[] }>
+  stopTask(task: string): Promise<void>
+  readFile(path: string): Promise<object | null>
+  streamInput(messages: AsyncIterable<unknown>): Promise<void>
+  close(): void
 }
+
+/** A tool that the driving program defines. */
+export type SdkTool = object
 
 /** Names the parts of the SDK that the tests use. */
 export interface AgentSdk {
   query(given: { readonly prompt: unknown; readonly options: Readonly<Record<string, unknown>> }): SdkQuery
-  close(): Promise<void>
+  tool(
+    name: string,
+    description: string,
+    shape: Readonly<Record<string, unknown>>,
+    run: (args: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  ): SdkTool
+  createSdkMcpServer(given: { readonly name: string; readonly tools: readonly SdkTool[] }): object
 }
 
-/** Installs the SDK in a temporary folder. `undefined` if the registry cannot be reached. */
+/** Installs the SDK. `undefined` if the registry cannot be reached. */
 export async function installSdk(): Promise<AgentSdk | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'pipe-agent-sdk-'))
-  const close = () => rm(folder, { recursive: true, force: true })
-  await writeFile(join(folder, 'package.json'), '{"private": true}')
-  const flags = ['--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund']
-  try {
-    await promisify(execFile)('npm', ['install', ...flags, `@anthropic-ai/claude-agent-sdk@${version}`], {
-      cwd: folder,
-      timeout: 150_000,
-    })
-  } catch {
-    await close()
-    return undefined
-  }
-  const entry = join(folder, 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs')
-  const sdk = (await import(pathToFileURL(entry).href)) as Pick<AgentSdk, 'query'>
-  return { query: (given) => sdk.query(given), close }
+  const installed = await installPackages([`@anthropic-ai/claude-agent-sdk@${version}`], ['--omit=optional'])
+  if (installed === undefined) return undefined
+  return await import(pathToFileURL(installed.at('@anthropic-ai/claude-agent-sdk/sdk.mjs')).href)
 }
 
 /** The options with which the SDK runs pipe in a world. */
 export function inWorld({ cwd, env }: World): Readonly<Record<string, unknown>> {
-  return { pathToClaudeCodeExecutable: join(root, 'bin/pipe.js'), cwd, env }
+  return { pathToClaudeCodeExecutable: program, cwd, env }
 }
 
 /** Reads all messages of a query. Returns the error that ends it, too. */

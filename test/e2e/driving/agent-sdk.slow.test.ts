@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { type AgentSdk, installSdk, inWorld, readAll, type SdkMessage } from './agent-sdk-setup.ts'
+import { promptOf } from './sdk-prompt.ts'
 
 let sdk: AgentSdk | undefined
 beforeAll(async () => {
   sdk = await installSdk()
 })
-afterAll(() => sdk?.close())
 
 /** Opens a world and a way to ask in it. Skips the test without the SDK. */
 async function open({ skip }: TestContext) {
@@ -22,20 +22,6 @@ async function open({ skip }: TestContext) {
 }
 
 const resultOf = (messages: readonly SdkMessage[]) => messages.filter(({ type }) => type === 'result')
-
-/** A prompt of several messages, each sent once the result of the one before has come. */
-function turns(texts: readonly string[]) {
-  const waiting: (() => void)[] = []
-  const next = () => new Promise<void>((resolve) => waiting.push(resolve))
-  async function* prompt() {
-    for (const [i, content] of texts.entries()) {
-      if (i > 0) await next()
-      yield { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' }
-    }
-    await next()
-  }
-  return { prompt: prompt(), go: () => waiting.shift()?.() }
-}
 
 describe('a program that was written for the Agent SDK of Claude Code', () => {
   it('runs a query with tools', async (context) => {
@@ -142,7 +128,7 @@ describe('a program that was written for the Agent SDK of Claude Code', () => {
   it('sends several messages, and changes model and mode between them', async (context) => {
     const { ask, server, cwd } = await open(context)
     server.reply(say('One.'), use(['write', { path: 'new.txt', content: 'x' }]), say('Two.'))
-    const { prompt, go } = turns(['first', 'second'])
+    const { prompt, go } = promptOf(['first', 'second'])
     const query = ask(prompt)
     const { messages, error } = await readAll(query, async ({ type }) => {
       if (type !== 'result') return
@@ -163,7 +149,7 @@ describe('a program that was written for the Agent SDK of Claude Code', () => {
   it('interrupts a turn and goes on', async (context) => {
     const { ask, server } = await open(context)
     server.reply({ sse: '', ending: 'hang' }, say('Two.'))
-    const { prompt, go } = turns(['first', 'second'])
+    const { prompt, go } = promptOf(['first', 'second'])
     const query = ask(prompt)
     const reading = readAll(query, ({ type }) => {
       if (type === 'result') go()
@@ -205,7 +191,7 @@ describe('a program that was written for the Agent SDK of Claude Code', () => {
     const { ask, put, server } = await open(context)
     await put('.pipe/commands/fix.md', '---\ndescription: Fix it\n---\nFix $ARGUMENTS')
     server.reply(say('One.'))
-    const { prompt, go } = turns(['first'])
+    const { prompt, go } = promptOf(['first'])
     const query = ask(prompt, { systemPrompt: 'Be brief.', maxThinkingTokens: 0 })
     const answers = Promise.all([query.supportedModels(), query.supportedCommands(), query.mcpServerStatus()])
     const { error } = await readAll(query, async ({ type }) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lastText, say } from '../../support/models/replies.ts'
+import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
@@ -191,6 +191,32 @@ describe('a field that the header of CSV does not have', () => {
       code: 42,
       stdout: '',
       stderr: complaint('there is no field "nmae" in the record: the header has id, name'),
+    })
+  })
+
+  it('shows with -v what tools do for each record, by its number', async () => {
+    const { pipe, server } = await openWorld()
+    const ls = use(['bash', { command: 'ls' }])
+    server.reply(ls, say('a'), ls, say('b'))
+    const run = await pipe(['--each', '-v', '{}'], { input: '1\n2\n' })
+    expect(run).toMatchObject({ code: 0, stdout: 'a\nb\n' })
+    const told = run.stderr.split('\n').filter((line) => line.includes('•'))
+    expect(told).toEqual([1, 2].map((n) => expect.stringMatching(`^record ${n}: • bash.*ls`)))
+    expect(run.stderr).toMatch(/^record 2: {3}✓ /m)
+    server.reply(ls, say('a'))
+    expectRun(await pipe(['--each', '-v', '-q', '{}'], { input: '1\n' }), { stdout: 'a\n', stderr: '' })
+  })
+
+  it.each([
+    ['-t', 'review'],
+    ['--param', 'a=b'],
+  ])('refuses %s, which is for one prompt', async (...flags) => {
+    const { pipe } = await openWorld()
+    const run = await pipe(['--each', ...flags], { input: '1\n' })
+    expectRun(run, {
+      code: 2,
+      stdout: '',
+      stderr: complaint('cannot be combined with --each: write the command'),
     })
   })
 })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { deferred } from '../../support/clocks/deferred.ts'
 import type { FakeReply } from '../../support/models/fake-server.ts'
 import { say } from '../../support/models/replies.ts'
-import { expectRun } from '../../support/programs/program.ts'
+import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
 import { promptOf, readObjects } from './each-setup.ts'
@@ -27,7 +27,7 @@ describe('one budget for all records', () => {
     const first = await pipe(['--max-tokens', '25', '-o', 'json', ...args], { input })
     expect(first).toMatchObject({
       code: 47,
-      stderr: expect.stringMatching(/stopped at the tokens limit.*\npipe: 2 done, 0 failed, 3 not run\n$/),
+      stderr: expect.stringMatching(/stopped at the token limit.*\npipe: 2 done, 0 failed, 3 not run\n$/),
     })
     expect(readObjects(first.stdout).map(({ status, exit_code: code }) => [status, code])).toEqual([
       ['done', 0],
@@ -60,6 +60,27 @@ describe('one budget for all records', () => {
 })
 
 describe('--resume-map', () => {
+  it('is kept from a second run, which names the first and asks for nothing', async () => {
+    const { start, pipe, server } = await openWorld()
+    const args = ['--each', '--resume-map', 'map', '{}']
+    const [arrived, answered] = [deferred(), deferred()]
+    server.reply(async (_, response) => {
+      arrived.resolve()
+      await answered.promise
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(replyEvents([{ type: 'text', text: 'a' }]).join(''))
+    })
+    const running = start(args, { input: '1\n' })
+    await arrived.promise
+    const second = await pipe(args, { input: '1\n' })
+    const holder = `map is in use by process ${running.pid}`
+    expectRun(second, { code: 42, stdout: '', stderr: complaint(holder) })
+    answered.resolve()
+    expectRun(await running.ended, { stdout: 'a\n' })
+    expectRun(await pipe(args, { input: '1\n' }), { stdout: 'a\n' })
+    expect(server.requests).toHaveLength(1)
+  })
+
   it('goes on after a kill in the middle of a line', async () => {
     const { start, pipe, server, cwd } = await openWorld()
     const args = ['--each', '--resume-map', 'map', '{}']

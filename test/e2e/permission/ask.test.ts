@@ -30,11 +30,13 @@ describe('questions in the terminal UI', () => {
     const world = await openAsking(database)
     const screen = await openPrompt(world, medium)
     screen.type('set it up\r')
-    await screen.until(/━ Which database\? ━+\n ❯ 1 {2}Postgres\n {3}2 {2}SQLite\n {3}w {2}Another answer\n/)
+    await screen.until(
+      /━ Which database\? ━+\n\n ❯ 1 {2}Postgres\n {3}2 {2}SQLite\n {3}w {2}Another answer\n/,
+    )
     screen.type(down)
     await screen.until(/❯ 2/)
     screen.type('\r')
-    await screen.until(/● ask.*\n {12}Which database\? → SQLite\n\n {2}I see\.\n\n›/)
+    await screen.until(/● ask.*\n {12}Which database\? → SQLite\n\n {2}I see\.\n\n─+\n›/)
     expect(told(world)).toEqual(['tool: Which database? → SQLite'])
   })
 
@@ -42,11 +44,11 @@ describe('questions in the terminal UI', () => {
     const world = await openAsking(database, sure, name)
     const screen = await openPrompt(world, medium)
     screen.type('set it up\r')
-    await screen.until(/━ 1\/3 Which database\? ━+\n ❯/)
+    await screen.until(/━ 1\/3 Which database\? ━+\n\n ❯/)
     screen.type('w')
     await screen.until(/Which database\? ━+\n›/)
     screen.type('MySQL\r')
-    await screen.until(/━ 2\/3 Sure\? ━+\n ❯ y {2}Yes/)
+    await screen.until(/━ 2\/3 Sure\? ━+\n\n ❯ y {2}Yes/)
     screen.type('\r')
     await screen.until(/━ 3\/3 Name\? ━+\n›/)
     screen.type('Ann\r')
@@ -68,7 +70,7 @@ describe('questions in the terminal UI', () => {
     screen.type('go on\r')
     await screen.until(/I see\.[\s\S]*━ Name\? ━/)
     screen.type('\u001b')
-    await screen.until(/interrupted after[^\n]*\n\n›/)
+    await screen.until(/interrupted after[^\n]*\n\n─+\n›/)
   })
 })
 

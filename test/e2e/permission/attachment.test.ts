@@ -69,9 +69,7 @@ describe('a file named with @ in a conversation', () => {
     await screen.until(/there is no file missing\.txt; Enter sends it as it is[\s\S]*› see @missing\.txt/)
     expect(world.server.requests).toEqual([])
     screen.type('\r')
-    await screen.until(
-      /there is no file missing\.txt: nothing is attached for @missing\.txt[\s\S]*What file\?/,
-    )
+    await screen.until(/@missing\.txt attaches nothing: there is no file missing\.txt[\s\S]*What file\?/)
   })
 
   it('is found by its letters in the list below the prompt, as are folders and images', async () => {
@@ -124,7 +122,7 @@ describe('a link of the project that leads out of it', () => {
     expectRun(await pipe(args, { ...(input !== undefined && { input }) }), {
       code: 45,
       stdout: '',
-      stderr: `pipe: ${path} is not attached: a link in this folder leads it to ${target}; name that path to attach it\n`,
+      stderr: `pipe: ${path} is not attached: a link in this folder leads to ${target}; name that path to attach it\n`,
     })
     expect(server.requests).toEqual([])
   })
@@ -184,7 +182,7 @@ describe('a link of the project that leads out of it', () => {
     const { id } = json as { readonly id: string }
     expect(await call('POST', `/v1/sessions/${id}/messages`, { text: 'see @README.md' })).toMatchObject({
       status: 403,
-      text: expect.stringContaining('README.md is not attached: a link in this folder leads it to'),
+      text: expect.stringContaining('README.md is not attached: a link in this folder leads to'),
     })
     expect(world.server.requests).toEqual([])
   })

@@ -1,11 +1,11 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { deferred } from '../../support/clocks/deferred.ts'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
 
 interface Exported {
@@ -141,7 +141,7 @@ describe('the audit log', () => {
   })
 })
 
-describe('a decision', () => {
+quickDescribe('a decision', () => {
   it('is on disk before its call runs, one call at a time', async () => {
     const world = await openWorld()
     const command = `grep -c '"decision":"permission_granted"' ${join(world.home, 'audit')}/*.jsonl`

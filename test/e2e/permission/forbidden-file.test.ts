@@ -38,7 +38,7 @@ describe('PATH-200: a file with a deny rule for reading', () => {
     await symlink('.env', join(cwd, 'key'))
     for (const name of ['.env', 'key']) {
       const stderr = complaint(
-        `${name} is not attached: a deny rule hides it from the model, or it holds keys`,
+        `${name} is not attached: a deny rule hides it from the model, or it contains keys`,
       )
       expectRun(await pipe([`what is @${name}?`]), { code: 45, stdout: '', stderr })
     }

@@ -85,7 +85,7 @@ describe('a hostile repository', () => {
   it('runs nothing when the terminal UI starts, shows the branch and prints help', async () => {
     const { world, sprung } = await hostile()
     const screen = openScreen(world, 'exec pipe', { columns: 120, rows: 40 })
-    await screen.until(/^›[\s\S]*evil-branch/m)
+    await screen.until(/evil-branch[\s\S]*^›/m)
     screen.type('/help\r')
     await screen.until(/\/quit/)
     screen.type('q')

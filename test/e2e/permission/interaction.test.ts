@@ -157,7 +157,7 @@ describe.skipIf(!hasTerminal)('a permission that the user grants', () => {
     const [first = '', ...more] = answer.split('\n')
     await terminal.line(first)
     for (const line of more) {
-      await terminal.until(/Allow every command until pipe exits\? \[y\/N\]$/)
+      await terminal.until(/Allow every command this session\? \[y\/N\]$/)
       await terminal.line(line)
     }
     if (more.length === 0) {

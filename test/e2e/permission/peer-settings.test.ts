@@ -42,7 +42,7 @@ it('a run with -v says what was taken, what differs and what has no effect', asy
   expectRun(await world.pipe(['-p', '-v', '--trust', 'go']), {
     stdout: 'Done.\n',
     stderr: expect.stringContaining(
-      `pipe: ${path}: the deny rule "Bash(rm" cannot be read, so every use of Bash is asked about\n`,
+      `pipe: ${path}: the deny rule "Bash(rm" cannot be read, so pipe asks about every use of Bash\n`,
     ),
   })
   world.server.reply(say('Done.'))

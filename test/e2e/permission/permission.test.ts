@@ -139,8 +139,6 @@ describe('/permissions', () => {
     screen.type('s')
     await screen.until(/Done\.[\s\S]*›/)
     screen.type('/permissions\r')
-    await screen.until(
-      /Mode default: .*[\s\S]*Without asking, until this session ends:\n\s+Bash\(touch made\)/,
-    )
+    await screen.until(/Mode ask: .*[\s\S]*Without asking, this session:\n\s+Bash\(touch made\)/)
   })
 })

@@ -221,7 +221,9 @@ describe('pipe permissions check on a terminal', () => {
   it('says what it reads before it waits for input', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'pipe permissions check; echo "ended $?"', { columns: 120, rows: 24 })
-    await screen.until(/^pipe: reading calls from the terminal, one JSON object per line: .*Ctrl\+D ends$/)
+    await screen.until(
+      /^pipe: reading calls from the terminal, one JSON object per line: .*Ctrl\+D ends the input$/,
+    )
     screen.type('{"tool":"read","input":{"path":"a"}}\r')
     await screen.until(/"decision":"allow"/)
     screen.type('\u0004')

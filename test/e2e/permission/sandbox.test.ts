@@ -6,7 +6,7 @@ import { hasBubblewrap } from '../../sandbox/sandboxed-project.ts'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { untilNoneRuns, untilRuns } from '../../support/programs/processes.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
-import { openWorld } from '../../support/programs/world.ts'
+import { openWorld, programWords } from '../../support/programs/world.ts'
 
 const isDone = (name: string, folder: string) => existsSync(join(folder, name))
 
@@ -144,7 +144,7 @@ describe('--sandbox', () => {
     const { ended, told, did } = await run([...auto, '--sandbox', 'off'], { command: 'touch made' })
     expectRun(ended, {
       stdout: 'Done.\n',
-      stderr: 'pipe: auto asks like default, because commands have no sandbox: it is switched off\n',
+      stderr: 'pipe: mode auto asks like default, because commands have no sandbox: it is switched off\n',
     })
     expect([told.join(), did('made')]).toEqual([expect.stringContaining('Permission denied'), false])
   })
@@ -152,8 +152,7 @@ describe('--sandbox', () => {
   it('ends the run if it is required and does not work; auto then asks like default', async () => {
     const { shell, server } = await openWorld()
     server.reply(use(['bash', { command: 'touch made' }]), say('Done.'))
-    const noPath = (line: string) =>
-      shell(`pipe=$(command -v pipe); node=$(command -v node); PATH=/none; $node $pipe ${line}`)
+    const noPath = (line: string) => shell(`PATH=/none; ${programWords.join(' ')} ${line}`)
     expectRun(await noPath('--sandbox workspace-write go'), {
       code: 44,
       stdout: '',
@@ -164,7 +163,7 @@ describe('--sandbox', () => {
     expectRun(await noPath('-q --permission-mode auto go'), {
       stdout: 'Done.\n',
       stderr: complaint(
-        'auto asks like default, because commands have no sandbox: bubblewrap (bwrap) is not installed',
+        'mode auto asks like default, because commands have no sandbox: bubblewrap (bwrap) is not installed',
       ),
     })
   })

@@ -42,7 +42,7 @@ describe('pipe trust', () => {
     expectRun(await world.pipe(['trust', 'remove']), {
       code: 42,
       stdout: '',
-      stderr: complaint('there is no decision on'),
+      stderr: complaint('you have not decided about'),
     })
     await world.pipe(['trust'])
     expectRun(await world.pipe(['trust', 'list']), {
@@ -51,7 +51,7 @@ describe('pipe trust', () => {
     expectRun(await world.pipe(['trust', 'remove']), { stdout: `forgotten: ${world.cwd}\n` })
     expectRun(await world.pipe(['trust', 'list']), {
       stdout: '',
-      stderr: complaint('no decisions yet: no folder is trusted'),
+      stderr: complaint('no decisions yet, so no folder is trusted'),
     })
     expect(await told(world, 'git status')).toEqual(untrusted)
   })
@@ -107,7 +107,7 @@ it('--trust approves no rules', async () => {
 describe('the terminal UI', () => {
   const size = { columns: 100, rows: 30 }
   const question =
-    /━ Use this folder\?[\s\S]*l {2}not now[\s\S]*y {2}I trust it[\s\S]*n {2}no, and do not ask again/
+    /━ Use this folder\?[\s\S]*l {2}not now[\s\S]*y {2}yes, I trust it[\s\S]*n {2}no, and do not ask again/
 
   it('asks once, before the first request, and keeps the decision', async () => {
     const world = await openProject('Bash(touch made)')
@@ -117,13 +117,13 @@ describe('the terminal UI', () => {
       say('Again.'),
     )
     const screen = await openPrompt(world, size)
-    await screen.until(/New folder: pipe asks before it uses it/)
+    await screen.until(/New folder: pipe will ask whether you trust it/)
     screen.type('make it\r')
     await screen.until(question)
     await screen.until(/1: Bash\(touch made\)[\s\S]*❯/)
     expect(world.server.requests).toEqual([])
     screen.type('y')
-    await screen.until(/trusted: [\s\S]*▌ make it[\s\S]*Made\.\n\n›/)
+    await screen.until(/trusted: [\s\S]*▌ make it[\s\S]*Made\.\n\n─+\n›/)
     expect(existsSync(join(world.cwd, 'made'))).toBe(true)
     expect(world.server.requests.map(({ body }) => lastText(body))[1]).toBe('tool: ?? .pipe/\n?? made')
     screen.type('\u0004')

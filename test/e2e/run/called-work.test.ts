@@ -190,6 +190,182 @@ describe('what a file asks for besides', () => {
     expect(JSON.stringify(messages.at(-2))).toContain('Found it.')
     expect(await typed(world)).toEqual(['/skill:find bugs', 'thanks'])
   })
+
+  it('counts for the elf that does the work, until the turn ends', async () => {
+    const world = await openWorld()
+    const { baseUrl } = world.server
+    const providers = { fake: { dialect: 'openai-chat', base_url: baseUrl } }
+    await world.configure({ model: 'fake/model-1', providers, routes: { strong: 'fake/model-2' } })
+    await putOwn(world, '.claude/agents/worker.md', file('Work.', 'effort: low', 'isolation: none'))
+    const fields = ['context: fork', 'agent: worker', 'model: opus', 'effort: high']
+    await putCommand(world, 'work', file('Work.', ...fields, 'allowed-tools: Bash(touch one:*)'))
+    const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
+    world.server.reply(touch('one'), touch('two'), say('Done.'), say('Thanks.'))
+    expectRun(await world.pipe(['/work']), { stdout: 'Done.\n', stderr: '' })
+    expect((await world.shell('ls; rm one')).stdout).toBe('one\n')
+    expect(world.server.requests.map(({ body }) => body.model)).toEqual(['model-2', 'model-2', 'model-2'])
+    expect(JSON.stringify(world.server.requests[0]?.body)).toContain('"high"')
+    world.server.reply(
+      use(['elf', { prompt: 'Again', agent: 'worker' }]),
+      touch('one'),
+      say('No.'),
+      say('End.'),
+    )
+    await world.pipe(['-c', 'again'])
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+
+  it.each([
+    ['a deny rule of the user', ['--disallowed-tools', 'Bash(touch:*)'], []],
+    ['plan mode', ['--permission-mode', 'plan'], []],
+    ['what the elf may not have', [], ['disallowedTools: Bash(touch:*)']],
+  ])('is outweighed in an elf by %s', async (_, flags, fields) => {
+    const world = await openWorld()
+    await putOwn(world, '.claude/agents/worker.md', file('Work.', 'isolation: none', ...fields))
+    await putCommand(world, 'work', file('Work.', 'context: fork', 'agent: worker', 'allowed-tools: Bash'))
+    world.server.reply(use(['bash', { command: 'touch one' }]), say('Done.'))
+    await world.pipe([...flags, '/work'])
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+
+  it('counts for elves that the model starts in the turn', async () => {
+    const world = await openWorld()
+    await putOwn(world, '.claude/agents/worker.md', file('Work.', 'isolation: none'))
+    await putCommand(world, 'work', file('Work.', 'allowed-tools: Bash(touch:*)'))
+    const touch = use(['bash', { command: 'touch one' }])
+    world.server.reply(use(['elf', { prompt: 'Do it', agent: 'worker' }]), touch, say('Done.'), say('End.'))
+    await world.pipe(['/work'])
+    expect((await world.shell('ls')).stdout).toBe('one\n')
+  })
+})
+
+/** Fields that set up one hook. */
+function hookFields(event: string, command: string, matcher = 'Bash'): readonly string[] {
+  return [
+    'hooks:',
+    `  ${event}:`,
+    `    - matcher: "${matcher}"`,
+    '      hooks:',
+    '        - type: command',
+    `          command: ${JSON.stringify(command)}`,
+  ]
+}
+
+describe('the hooks of a skill', () => {
+  const touch = (name: string) => use(['bash', { command: `touch ${name}` }])
+  const check = hookFields('PreToolUse', 'grep -q evil && { echo "no evil" >&2; exit 2; }; exit 0')
+
+  it('stand before the calls of its turn, and of that alone', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'work', file('Work.', ...check))
+    world.server.reply(touch('evil'), touch('good'), say('One.'), touch('evil'), say('Two.'))
+    await world.pipe(['--yolo', '/work'])
+    expect(said(world, 0)).toContain('Work.')
+    expect((await world.shell('ls')).stdout).toBe('good\n')
+    await world.pipe(['--yolo', '-c', 'again'])
+    expect((await world.shell('ls')).stdout).toBe('evil\ngood\n')
+  })
+
+  it('stand before the commands in its text, and before the calls of its elf', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'work', file('Work.\n!`touch evil`', ...check))
+    await putOwn(world, '.claude/agents/worker.md', file('Work.', 'isolation: none'))
+    await putCommand(world, 'fork', file('Work.', 'context: fork', 'agent: worker', ...check))
+    world.server.reply(say('One.'), touch('evil'), touch('good'), say('Two.'))
+    await world.pipe(['--yolo', '/work'])
+    expect(said(world, 0)).toContain('A hook refuses this call: no evil')
+    await world.pipe(['--yolo', '/fork'])
+    expect((await world.shell('ls')).stdout).toBe('good\n')
+  })
+
+  it('have a say at the end of the turn', async () => {
+    const world = await openWorld()
+    const goOn = '[ -e made ] || { touch made; echo "test it" >&2; exit 2; }'
+    await putCommand(world, 'work', file('Work.', ...hookFields('Stop', goOn, '')))
+    world.server.reply(say('Done.'), say('Tested.'))
+    expect((await world.pipe(['/work'])).stdout).toContain('Tested.')
+    expect(said(world, 1)).toContain('test it')
+  })
+
+  it('that cannot run are told, and nothing is allowed without a check', async () => {
+    const world = await openWorld()
+    await putCommand(
+      world,
+      'work',
+      file('Work.', 'allowed-tools: Bash', ...hookFields('PreToolUse', 'true', '(')),
+    )
+    world.server.reply(touch('made'), say('One.'))
+    const run = await world.pipe(['/work'])
+    expect(run.stderr).toContain('the matcher "(" is not valid')
+    expect(run.stderr).toContain(
+      '/skill:work allows nothing, because some of its PreToolUse hooks cannot run',
+    )
+    expect((await world.shell('ls')).stdout).toBe('')
+  })
+
+  it('of a project run once they were shown and approved as they are', async () => {
+    const world = await openWorld()
+    const project = (command: string) =>
+      world.put(
+        '.claude/skills/work/SKILL.md',
+        file('Work.', 'name: work', ...hookFields('PreToolUse', command)),
+      )
+    await project('touch hooked')
+    world.server.reply(touch('one'), say('One.'))
+    const early = await world.pipe(['--trust', '--yolo', '/skill:work'])
+    expect(early.stderr).toContain('asks for more than its text (hooks at PreToolUse)')
+    expect((await world.shell('ls; rm one')).stdout).toBe('one\n')
+    const { stdout } = await world.pipe(['trust'])
+    expect(stdout).toContain('hook PreToolUse Bash: touch hooked')
+    world.server.reply(touch('one'), say('One.'))
+    await world.pipe(['--yolo', '/skill:work'])
+    expect((await world.shell('ls; rm one hooked')).stdout).toBe('hooked\none\n')
+    await project('touch other')
+    world.server.reply(touch('one'), say('One.'))
+    expect((await world.pipe(['--yolo', '/skill:work'])).stderr).toContain('pipe trust')
+    expect((await world.shell('ls')).stdout).toBe('one\n')
+  })
+})
+
+describe('a skill that is about some files', () => {
+  it('is offered once work goes to one of them, once', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'css', file('Style.', 'paths: "**/*.css, themes/**"'))
+    await world.put('a.txt', 'a')
+    await world.put('src/b.css', 'b')
+    const read = (path: string) => use(['read', { path }])
+    world.server.reply(read('a.txt'), read('src/b.css'), read('src/b.css'), say('Done.'), say('Again.'))
+    await world.pipe(['go'])
+    const bodies = () =>
+      world.server.requests.map(({ body }) => JSON.stringify(body.messages).split('- css: a file'))
+    expect(bodies().map(({ length }) => length - 1)).toEqual([0, 0, 1, 1])
+    await world.pipe(['-c', 'go on'])
+    expect(bodies().map(({ length }) => length - 1)).toEqual([0, 0, 1, 1, 1])
+  })
+
+  it('is hidden by a deny rule, and can be called at any time', async () => {
+    const world = await openWorld()
+    await putCommand(world, 'css', file('Style it.', 'paths: ["*.css"]'))
+    await world.put('b.css', 'b')
+    world.server.reply(use(['read', { path: 'b.css' }]), say('Done.'), say('Styled.'))
+    await world.pipe(['--disallowed-tools', 'Read(~/.claude/skills/**)', 'go'])
+    expect(JSON.stringify(world.server.requests[1]?.body.messages)).not.toContain('- css')
+    await world.pipe(['/css'])
+    expect(said(world, 2)).toContain('Style it.')
+  })
+})
+
+it('commands of a skill for another shell stay as they are written', async () => {
+  const world = await openWorld()
+  const lines = file('Look:\n!`touch made`', 'shell: powershell', 'effort: high')
+  await putCommand(world, 'look', lines)
+  world.server.reply(say('So be it.'))
+  await world.pipe(['--yolo', '/look'])
+  expect(said(world, 0)).toContain('!`touch made`')
+  expect((await world.shell('ls')).stdout).toBe('')
+  expect((await world.pipe(['skills', 'show', 'look'])).stderr).toContain(
+    'the shell powershell is not supported',
+  )
 })
 
 describe('a file of a project', () => {

@@ -61,7 +61,7 @@ describe('--check', () => {
     server.reply(use(['read', { path }]), use(['write', { path, content }]), say('Done.'))
     const run = await pipe(['--yolo', '--check', line, '-o', 'json', 'make it pass'])
     expect(run.stderr).toBe(
-      `pipe: the run changed what its check consists of: ${path}; review it before you trust the check\n`,
+      `pipe: the run changed files of its own check: ${path}; review them before you trust the check\n`,
     )
     expect(JSON.parse(run.stdout).check).toEqual({
       command: line,

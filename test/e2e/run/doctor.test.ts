@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { expectRun } from '../../support/programs/program.ts'
-import { openWorld } from '../../support/programs/world.ts'
+import { isOneFile, openWorld } from '../../support/programs/world.ts'
 
 /** A world without a configured server, so that none is asked for its models. */
 async function openQuietWorld() {
@@ -33,7 +33,11 @@ it('reports what it finds, prints no key and changes nothing', async () => {
 it('prints one line per check as text', async () => {
   const { pipe } = await openQuietWorld()
   expectRun(await pipe(['doctor']), {
-    stdout: expect.stringMatching(/^✓ node {10}\d+\.\d+\.\d+ on linux\n(.+\n)+$/),
+    stdout: expect.stringMatching(
+      isOneFile
+        ? /^✓ bun {11}\d+\.\d+\.\d+ on linux, inside this one file\n(.+\n)+$/
+        : /^✓ node {10}\d+\.\d+\.\d+ on linux\n(.+\n)+$/,
+    ),
   })
 })
 
@@ -98,7 +102,7 @@ it('names skills, files of skills that cannot be used, and those that wait for t
     {
       name: 'skills',
       state: 'missing',
-      text: 'the skills of this project count once you trust it: run pipe trust',
+      text: 'the skills of this project take effect once you trust it: run pipe trust',
     },
   ])
   await world.pipe(['trust'])

@@ -26,7 +26,7 @@ describe('a reply that only looks whole', () => {
   it('is explained if the model had nothing to say', async () => {
     expectRun(await run(looks, { blocks: [], finishReason: 'stop' }), {
       stdout: '',
-      stderr: complaint('the model ended its work without an answer'),
+      stderr: complaint('the model finished without an answer'),
     })
   })
 
@@ -38,7 +38,10 @@ describe('a reply that only looks whole', () => {
   })
 
   it('is named if its finish word is unknown', async () => {
-    expectRun(await run(says('All.', 'sleepy')), { stdout: 'All.\n', stderr: complaint(/the word "sleepy"/) })
+    expectRun(await run(says('All.', 'sleepy')), {
+      stdout: 'All.\n',
+      stderr: complaint(/the reason "sleepy"/),
+    })
   })
 
   it.each([

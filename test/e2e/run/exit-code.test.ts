@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { cutOff, outline } from '../../support/sessions/session-file.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 
-describe('42, input', () => {
+quickDescribe('42, input', () => {
   it.each([
     [['-r', 'abcdef01', 'hi'], 'no session abcdef01; pipe sessions lists those of this folder'],
     [
@@ -31,7 +31,7 @@ describe('42, input', () => {
   })
 })
 
-describe('45, a missing permission', () => {
+quickDescribe('45, a missing permission', () => {
   it('stops the run before the call if nobody can be asked', async () => {
     const { pipe, server, sessions } = await openWorld()
     server.reply(use(['bash', { command: 'touch made' }]))
@@ -44,7 +44,7 @@ describe('45, a missing permission', () => {
   })
 })
 
-describe('a model that does not finish', () => {
+quickDescribe('a model that does not finish', () => {
   it('exits 46 if it refuses', async () => {
     const { pipe, server } = await openWorld()
     server.reply({ blocks: [{ type: 'text', text: 'I cannot' }], finishReason: 'content_filter' })
@@ -115,7 +115,7 @@ describe('51, an unavailable provider', () => {
       headers: { 'retry-after': '86400' },
       body: '{"error":{"message":"slow down"}}',
     })
-    const words = /limits the rate of requests \(429\): slow down; the server asks to try again in 24 h/
+    const words = /limits the request rate \(429\): slow down; the server asks to try again in 24 h/
     expectRun(await pipe(['hi']), { code: 51, stdout: '', stderr: complaint(words) })
   })
 })

@@ -47,7 +47,11 @@ describe('json', () => {
       result: '',
       turns: 1,
       rounds: 1,
-      error: { code: 'auth', message: expect.stringContaining('no such key'), details: { status: '401' } },
+      error: {
+        code: 'auth',
+        message: expect.stringMatching(/no such key; .*pipe auth set fake$/),
+        details: { status: '401', provider: 'fake' },
+      },
     })
   })
 })

@@ -121,7 +121,7 @@ describe('-o pipe', () => {
     [(text: string) => `${text}more`, /is cut off, or something follows it/],
     [
       (text: string) => text.replace('"pipe_envelope":1', '"pipe_envelope":2'),
-      /is of version 2, and this pipe reads version 1: update pipe/,
+      /has version 2, but this pipe reads version 1: update pipe/,
     ],
     [(text: string) => text.replace('"type":"user"', '"type":"nobody"'), /is broken: .*conversation/],
     [
@@ -140,9 +140,9 @@ describe('-o pipe', () => {
   it('needs words that say what to do, and an envelope where one is announced', async () => {
     const world = await openWorld()
     const input = await envelopeOf(world)
-    const silent = complaint(/a conversation came in on stdin: say what to do with it/)
+    const silent = complaint(/stdin holds a conversation: say what to do with it/)
     expectRun(await world.pipe([], { input }), { code: 42, stdout: '', stderr: silent })
-    const none = expect.stringContaining('is no envelope')
+    const none = expect.stringContaining('is not an envelope')
     expectRun(await world.pipe(['--stdin', 'envelope', 'x'], { input: 'text' }), {
       code: 42,
       stdout: '',

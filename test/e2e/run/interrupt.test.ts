@@ -10,7 +10,7 @@ const medium: ScreenSize = { columns: 80, rows: 24 }
 /** Presses Esc and waits for an idle prompt that holds this text. */
 async function expectStop(screen: ScreenRun, written: string): Promise<void> {
   screen.type('\u001b')
-  await screen.until(new RegExp(`interrupted after[^\\n]*\\n\\n›${written}\\n─+\\n\\w`))
+  await screen.until(new RegExp(`interrupted after[^\\n]*\\n\\n─+\\n›${written}\\n─+\\n\\w`))
 }
 
 describe('Esc', () => {
@@ -48,7 +48,7 @@ describe('Esc', () => {
       await expectStop(screen, ' and then')
       expect(await world.server.requests[0]?.closed).toBe(isOpen)
       screen.type('\r')
-      await screen.until(/▌ and then\n\n {2}Fine\.\n\n›\n/)
+      await screen.until(/▌ and then\n\n {2}Fine\.\n\n─+\n› Ask for more/)
       expect(world.server.requests.map(({ body }) => lastText(body).slice(-8))).toEqual([
         expect.stringMatching(/go$/),
         'and then',
@@ -62,7 +62,7 @@ describe('Esc', () => {
     const screen = await openPrompt(world, medium)
     screen.type('go\r')
     await screen.until(/Run this command/)
-    await expectStop(screen, '')
+    await expectStop(screen, ' Ask for more [^\\n]*')
     screen.type('and now?\r')
     await screen.until(/Fine\./)
     const made = await world.shell('ls')

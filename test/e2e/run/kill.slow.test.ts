@@ -95,7 +95,7 @@ const lines = 69
 const deltas = 36
 
 const random = randoms(20_260_218)
-const moments = Array.from({ length: 50 }, (_, i) => {
+const moments = Array.from({ length: 30 }, (_, i) => {
   const where = random.next().value
   return i % 2 === 0
     ? (['line', 2 + Math.floor(where * (lines - 1))] as const)

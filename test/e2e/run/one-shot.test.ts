@@ -137,7 +137,7 @@ it('attaches a folder of -f as a listing, a file below the home folder, and says
   const run = await pipe(['-f', 'docs', 'see @~/f.txt and @docs/*.md'])
   expectRun(run, {
     stdout: 'Fine.\n',
-    stderr: complaint('nothing is attached for @docs/*.md, because patterns are not expanded'),
+    stderr: complaint('@docs/*.md attaches nothing, because patterns are not expanded'),
   })
   const sent = JSON.stringify(server.requests[0]?.body)
   for (const text of ['<folder path=\\"docs\\">\\na.md', 'in the home folder']) expect(sent).toContain(text)

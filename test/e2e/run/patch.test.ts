@@ -61,6 +61,7 @@ describe('--patch', () => {
       const run = await pipe(['--yolo', '--patch', 'change it'])
       expectRun(run, { stdout: expect.stringContaining('diff --git'), stderr: 'All done.\n' })
       expect(run.stdout).not.toContain('ignored.log')
+      expect(run.stdout).toContain('rename from old.txt\nrename to new.txt\n')
       expect(await treeOf(world)).toBe(before)
       expectRun(await shell('git apply --whitespace=nowarn', { input: run.stdout }), {
         stdout: '',
@@ -160,7 +161,7 @@ describe('--patch', () => {
 
   it('says what to do where a form of the answer is asked for too', async () => {
     const world = await openWorld()
-    const stderr = expect.stringContaining('for a form of the answer beside it, add -o json')
+    const stderr = expect.stringContaining('to get the answer beside it, add -o json')
     expectRun(await world.pipe(['--patch', '--yes-no', 'x']), { code: 2, stdout: '', stderr })
   })
 })

@@ -20,7 +20,7 @@ describe('--tools', () => {
     expectRun(await pipe(['--tools', 'Read,Teleport', 'go']), {
       code: 2,
       stdout: '',
-      stderr: complaint('--tools knows no "Teleport" (see pipe --help)'),
+      stderr: complaint('--tools: there is no tool "Teleport" (see pipe --help)'),
     })
   })
 })

@@ -27,7 +27,7 @@ it('reports print nothing beside the screen, and say what waits for trust', asyn
   await world.put('.claude/skills/tidy/SKILL.md', '---\nname: tidy\ndescription: Tidies up\n---\nTidy.')
   const screen = await play(world, { columns: 120, rows: 40 }, [{ blocks: [] }])
   screen.type('/skills\r')
-  await screen.until(/the skills of this project count once you trust it: run pipe trust/)
+  await screen.until(/the skills of this project take effect once you trust it: run pipe trust/)
   screen.type('/hooks\r')
   await screen.until(/run pipe trust[\s\S]*settings\.json:1:\d+: not valid JSON/)
   expect(screen.history().match(/^pipe: /gm)).toHaveLength(1)

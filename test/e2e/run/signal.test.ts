@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { cutOff, outline } from '../../support/sessions/session-file.ts'
-import { slowDescribe } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowDescribe, slowIt } from '../../support/thorough.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
 
 const signals = [
@@ -39,7 +39,7 @@ async function readPids(cwd: string): Promise<readonly number[]> {
   return (await readFile(join(cwd, 'pids'), 'utf8')).trim().split('\n').map(Number)
 }
 
-describe.each(signals)('%s', (signal, code) => {
+quickDescribe.each(signals)('%s', (signal, code) => {
   it('saves the partial reply, closes the connection and prints no answer', async () => {
     const { start, server, sessions } = await openWorld()
     server.reply(halfReply)
@@ -93,7 +93,7 @@ describe.each(signals)('%s', (signal, code) => {
   })
 })
 
-describe('a signal ignored from the start', () => {
+quickDescribe('a signal ignored from the start', () => {
   it.each([
     ['by nohup', 'nohup pipe hi 2>/dev/null', 'HUP'],
     ['by a trap', 'sh -c \'trap "" HUP INT; exec pipe hi\'', 'HUP INT'],
@@ -112,7 +112,7 @@ describe('a signal ignored from the start', () => {
   })
 })
 
-describe('an interrupted conversation', () => {
+quickDescribe('an interrupted conversation', () => {
   it('continues with the partial reply', async () => {
     const { start, pipe, server, sessions } = await openWorld()
     server.reply(halfReply)
@@ -142,7 +142,7 @@ describe('an interrupted conversation', () => {
 })
 
 slowDescribe('a child that ignores SIGTERM', () => {
-  it('does not delay the exit on SIGHUP, and is ended soon after', async () => {
+  slowIt('does not delay the exit on SIGHUP, and is ended soon after', async () => {
     const { start, server, cwd, sessions } = await openWorld()
     const command = `bash -c 'trap "" TERM HUP; echo $$ > pids; echo ready; while :; do sleep 600; done'`
     server.reply(use(['bash', { command }]))
@@ -157,7 +157,7 @@ slowDescribe('a child that ignores SIGTERM', () => {
     ])
   })
 
-  it('is ended by the time that SIGTERM has ended the run', async () => {
+  slowIt('is ended by the time that SIGTERM has ended the run', async () => {
     const { start, server, cwd } = await openWorld()
     const command = `bash -c 'trap "" TERM; echo $$ > pids; echo ready; while :; do sleep 600; done'`
     server.reply(use(['bash', { command }]))

@@ -214,7 +214,7 @@ describe('pipe skills', () => {
     })
     const untrusted = await world.pipe(['skills', 'list', '--json'])
     expect(untrusted.stderr).toBe(
-      `pipe: the skills of this project count once you trust it: run pipe trust\npipe: ${empty}: it is empty\n`,
+      `pipe: the skills of this project take effect once you trust it: run pipe trust\npipe: ${empty}: it is empty\n`,
     )
     expect(untrusted.stdout).not.toContain('ship')
     expect(JSON.parse(untrusted.stdout).skills[1]).toEqual({
@@ -230,10 +230,14 @@ describe('pipe skills', () => {
 
   it('shows one with its text, and what of it has no effect', async () => {
     const world = await openWorld()
-    const path = await putOwn(world, '.agents/skills/pdf/SKILL.md', skill('pdf', 'Use it.', 'hooks: x'))
+    const path = await putOwn(
+      world,
+      '.agents/skills/pdf/SKILL.md',
+      skill('pdf', 'Use it.', 'odd: x', 'paths: "*.pdf"', 'effort: high'),
+    )
     expectRun(await world.pipe(['skills', 'show', 'pdf']), {
-      stdout: `name: pdf\ndescription: does pdf\nfrom: user\ncalled by: model, you\nfile: ${path}\n\nUse it.\n`,
-      stderr: `pipe: ${path}:4: hooks has no effect: no program is run\n`,
+      stdout: `name: pdf\ndescription: does pdf\nfrom: user\ncalled by: model, you\nis about: *.pdf\nasks for: effort high\nfile: ${path}\n\nUse it.\n`,
+      stderr: `pipe: ${path}:4: ignored the unknown field odd\n`,
     })
     expect(JSON.parse((await world.pipe(['skills', 'show', 'pdf', '--json'])).stdout).text).toBe('Use it.')
     expectRun(await world.pipe(['skills', 'show', 'pfd']), {
@@ -258,7 +262,7 @@ describe('pipe skills', () => {
       `${b}:1: fault: the field name is missing, so it is called b`,
       `${b}:1: fault: the field description is missing`,
     ]
-    const ofCommand = `${join(cwd, '.pipe/commands/a.md')}:2: note: shell has no effect: commands run in bash`
+    const ofCommand = `${join(cwd, '.pipe/commands/a.md')}:2: note: commands in its text do not run: the shell fish is not supported`
     expectRun(await world.pipe(['skills', 'check', '--trust']), {
       code: 52,
       stdout: [...faults, note, ofCommand, '2 skills, 1 command: 3 faults', ''].join('\n'),

@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { png } from '../../support/messages/media.ts'
 import { lastText, say } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le')
 
-describe('stdin', () => {
+quickDescribe('stdin', () => {
   it('is data for a prompt, framed by a random tag and called untrusted', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('A list.'))
@@ -89,7 +89,7 @@ describe('stdin', () => {
     server.reply(say('Fine.'))
     expectRun(await shell('true | pipe hi'), { stdout: 'Fine.\n' })
     expect(server.requests.map(({ body }) => lastText(body))).toEqual([
-      expect.stringMatching(/\n\nNothing came in on stdin: it was empty\.\n\nhi$/),
+      expect.stringMatching(/\n\nNothing was sent on stdin: it was empty\.\n\nhi$/),
     ])
     for (const line of ['true | pipe --require-stdin hi', 'pipe --require-stdin hi </dev/null'])
       expectRun(await shell(line), { code: 42, stdout: '', stderr: complaint('stdin is empty') })
@@ -127,7 +127,7 @@ describe('stdin', () => {
     expectRun(await pipe(['--stdin-first-byte', '100ms', '--stdin-idle', '1h', 'hi'], { input: 'open' }), {
       code: 42,
       stdout: '',
-      stderr: 'pipe: nothing came in on stdin for 0.1 s (--stdin-first-byte); --stdin none runs without it\n',
+      stderr: 'pipe: stdin sent nothing for 0.1 s (--stdin-first-byte); --stdin none runs without it\n',
     })
     expect(server.requests).toEqual([])
   })
@@ -199,7 +199,7 @@ describe('stdin', () => {
   })
 })
 
-describe('a megabyte on stdin', () => {
+quickDescribe('a megabyte on stdin', () => {
   const line = (number: number) => `line ${number} ${'x'.repeat(90)}\n`
   const big = Array.from({ length: 10_500 }, (_, i) => line(i + 1)).join('')
 
@@ -283,11 +283,7 @@ describe('a file', () => {
   })
 
   it.each([
-    [
-      'from the beginning',
-      ':',
-      'nothing came in on -f in for 0.1 s (--stdin-first-byte); a program must write to',
-    ],
+    ['from the beginning', ':', '-f in sent nothing for 0.1 s (--stdin-first-byte); a program must write to'],
     ['after its first line', 'echo one >&3', '-f in stayed silent for 0.1 s after 4 bytes and did not end'],
   ])('that is a pipe and silent %s is named itself, not stdin', async (_, first, words) => {
     const { shell, server } = await openWorld()
@@ -329,7 +325,7 @@ describe('a file', () => {
   it('that is missing but named in the prompt is reported, and the prompt is sent', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Where?'))
-    const stderr = 'pipe: there is no file src/mian.ts: nothing is attached for @src/mian.ts\n'
+    const stderr = 'pipe: @src/mian.ts attaches nothing: there is no file src/mian.ts\n'
     expectRun(await pipe(['-q', 'explain @src/mian.ts, please']), { stdout: 'Where?\n', stderr })
   })
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -34,10 +35,56 @@ describe('-t', () => {
     expect(server.requests.map(({ body }) => lastText(body))).toEqual([expect.stringContaining('Say hello.')])
   })
 
+  it('fills the places of a command that runs something, and its line is judged as it will run', async () => {
+    const { pipe, put, cwd, server } = await withTemplates({
+      look: '---\ndescription: looks\n---\nFor {{who}}:\n!`cat {{file}} $1`\nDone, {{who}}.',
+    })
+    await put('a.txt', 'one')
+    await put('b.txt', 'two')
+    const args = ['-t', 'look', '--param', 'who=Ann $1', '--param', 'file=a.txt', 'b.txt']
+    server.reply(say('Seen.'), say('Not seen.'))
+    expectRun(await pipe(args), { stdout: 'Seen.\n' })
+    const run = await pipe([...args.slice(0, 5), 'file=a.txt; touch made #', 'b.txt'])
+    expect(run).toMatchObject({ code: 0, stdout: 'Not seen.\n' })
+    const [seen = '', denied = ''] = server.requests.map(({ body }) => JSON.stringify(body.messages))
+    expect(seen).toContain('For Ann $1:')
+    expect(seen).toMatch(/of=\S*"cat a\.txt b\.txt\S*>\\*n?onetwo/)
+    expect(seen).toContain('Done, Ann $1.')
+    expect(denied).toMatch(/of=\S*"cat a\.txt; touch made # b\.txt\S* failed=/)
+    expect(existsSync(join(cwd, 'made'))).toBe(false)
+  })
+
+  it('makes no command of a value', async () => {
+    const { pipe, server } = await withTemplates({
+      look: '---\ndescription: looks\n---\n!`pwd`\nTitle: {{title}}',
+    })
+    server.reply(say('Seen.'))
+    expectRun(await pipe(['--yolo', '-t', 'look', '--param', 'title=!`echo ow""ned`']), { stdout: 'Seen.\n' })
+    const [sent = ''] = server.requests.map(({ body }) => JSON.stringify(body.messages))
+    expect(sent).toContain('Title: !`echo ow')
+    expect(sent).not.toContain('owned')
+  })
+
+  it('fills the places of a skill, and names those that are missing', async () => {
+    const { pipe, home, server } = await openWorld()
+    await mkdir(join(home, 'skills/tone'), { recursive: true })
+    const text = '---\nname: tone\ndescription: a tone\n---\nSpeak in a {{tone}} tone.'
+    await writeFile(join(home, 'skills/tone/SKILL.md'), text)
+    server.reply(say('Aye.'))
+    expectRun(await pipe(['-t', 'tone', '--param', 'tone=salty']), { stdout: 'Aye.\n' })
+    const [sent = ''] = server.requests.map(({ body }) => JSON.stringify(body.messages))
+    expect(sent).toContain('Speak in a salty tone.')
+    expectRun(await pipe(['-t', 'tone']), {
+      code: 2,
+      stdout: '',
+      stderr: complaint('-t tone needs --param tone=…'),
+    })
+  })
+
   it.each([
     [['-t', 'reveiw'], 42, 'there is no template "reveiw". Did you mean review?'],
     [['-t', 'review'], 2, '-t review needs --param style=…'],
-    [['-t', 'review', '--param', 'style=a', '--param', 'tone=b'], 2, 'has no place {{tone}}'],
+    [['-t', 'review', '--param', 'style=a', '--param', 'tone=b'], 2, 'has no {{tone}} for --param tone'],
     [['-t', 'review', '--param', 'style'], 2, '--param takes NAME=VALUE'],
     [['--param', 'style=a', 'hi'], 2, '--param needs -t'],
   ])('%j ends with an error, and nothing is sent', async (args, code, words) => {

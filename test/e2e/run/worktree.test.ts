@@ -41,7 +41,7 @@ describe('--worktree', () => {
     expectRun(await world.pipe(['-w', 'fix', '--permission-mode', 'acceptEdits', 'do it']), {
       stdout: 'Done.\n',
       stderr: complaint(
-        `the worktree has the changes: ${root}, on the branch worktree-fix. Go on there: pipe -w fix -c. Drop it: git worktree remove --force ${root}; git branch -D worktree-fix`,
+        `the worktree has the changes: ${root}, on the branch worktree-fix. To continue there: pipe -w fix -c. To delete it: git worktree remove --force ${root}; git branch -D worktree-fix`,
       ),
     })
     const [request] = world.server.requests
@@ -56,6 +56,35 @@ describe('--worktree', () => {
     expectRun(again, { stdout: 'Going on.\n' })
     expect(world.server.requests.at(-1)?.body.messages.length).toBeGreaterThan(4)
     expect(existsSync(join(root, 'new.txt'))).toBe(true)
+  })
+
+  it('sees the paths of other flags from where the user stands, not from the worktree', async () => {
+    const world = await openRepository()
+    const untracked = {
+      'sub/schema.json': '{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}',
+      'sub/system.txt': 'You are terse.',
+      'sub/more.txt': 'Say please.',
+      'sub/notes.txt': 'buy milk',
+      'sub/settings.json': '{"skills":false}',
+      'sub/servers.json': '{"mcpServers":{}}',
+    }
+    for (const [name, text] of Object.entries(untracked)) await world.put(name, text)
+    world.server.reply(say('{"name":"Ann"}'))
+    const flags = [
+      ...['--json-schema', 'schema.json', '--system-prompt-file', 'system.txt', '-f', 'notes.txt'],
+      ...['--append-system-prompt-file', 'more.txt', '--settings', 'settings.json'],
+      ...['--mcp-config', 'servers.json', '--record', 'made.json'],
+    ]
+    const run = await world.pipe(['-C', 'sub', '-w', 'x', ...flags, '--', 'who?'])
+    expectRun(run, { stdout: '{"name":"Ann"}\n' })
+    const sent = JSON.stringify(world.server.requests[0]?.body)
+    for (const text of ['You are terse.', 'Say please.', 'buy milk', `${world.cwd}/.worktrees/x/sub`])
+      expect(sent).toContain(text)
+    expect(existsSync(join(world.cwd, 'sub/made.json'))).toBe(true)
+    world.server.reply(say('a'))
+    const each = ['--each', '--failed', 'rest', '--resume-map', 'map', '--', '{}']
+    expectRun(await world.pipe(['-C', 'sub', '-w', 'x', ...each], { input: '1\n' }), { stdout: 'a\n' })
+    expect(['rest', 'map'].map((name) => existsSync(join(world.cwd, 'sub', name)))).toEqual([true, true])
   })
 
   it('goes with its branch if nothing changed, also what is ignored', async () => {
@@ -111,7 +140,11 @@ describe('--worktree', () => {
         stdout: '',
         stderr: complaint(message),
       })
-    await refused('own', 42, /\.worktrees\/own exists and is no worktree of this repository: choose another/)
+    await refused(
+      'own',
+      42,
+      /\.worktrees\/own exists and is not a worktree of this repository: choose another/,
+    )
     await refused('used', 42, /the branch worktree-used is in use in .*\/other: choose another name/)
     await refused('../x', 2, /--worktree takes a name of letters, digits/)
     const outside = await openWorld()

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { sessionSchema } from '../../../src/json/documents/schema.ts'
 import { outlineRequest, say } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 
 const at = (minute: number) => `2026-02-17T12:0${minute}:00Z`
 const usage = { input_tokens: 1, output_tokens: 1 }
@@ -56,7 +56,7 @@ function heard(world: World): readonly string[] {
     .map((line) => line.replace(/<environment>[\s\S]*<\/environment>\s*/, ''))
 }
 
-describe('a session with branches', () => {
+quickDescribe('a session with branches', () => {
   it('continues its current branch only, by -r and by -c', async () => {
     const world = await begun()
     await saved(world)

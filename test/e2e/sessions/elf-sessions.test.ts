@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { lastText, outlineRequest, say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { openScreen } from '../../support/terminals/screen.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { elf, end } from './elf-sessions-setup.ts'
 
 /** A world after a run with two elves, whose sessions are named by their parts in it. */
@@ -27,7 +27,7 @@ async function worked() {
   return { ...world, ...ids, log }
 }
 
-describe('the session of an elf', () => {
+quickDescribe('the session of an elf', () => {
   it('is listed below that of its parent, and left out where a conversation is chosen', async () => {
     const { pipe, server, before, parent, one, two } = await worked()
     const { stdout } = await pipe(['sessions'])
@@ -106,7 +106,7 @@ describe('audit verify', () => {
   })
 })
 
-describe('the question of an elf', () => {
+quickDescribe('the question of an elf', () => {
   it('is asked again after the terminal was closed, and the elf goes on where it was', async () => {
     const world = await openWorld()
     world.server.reply(
@@ -137,7 +137,7 @@ describe('the question of an elf', () => {
   })
 })
 
-describe('a killed run', () => {
+quickDescribe('a killed run', () => {
   it('leaves the calls of its elves as interrupted', async () => {
     const world = await openWorld()
     world.server.reply(
@@ -168,7 +168,7 @@ async function pending(home: string): Promise<readonly unknown[]> {
   return sessions.filter((one) => one.parent_session_id === undefined).flatMap((one) => one.pending ?? [])
 }
 
-describe('a replay of a session with elves', () => {
+quickDescribe('a replay of a session with elves', () => {
   it('takes the results of elves from the record, and starts none', async () => {
     const { pipe, parent, server } = await worked()
     const offline = await pipe(['replay', parent, '--offline'])

@@ -44,7 +44,7 @@ describe('sessions export', () => {
     expectRun(await run('work', 'notes.html', '-o', 'txt'), { stdout: '' })
     expect(await read('notes.html')).toMatch(/^> Keep/)
     await put('mine.md', 'mine')
-    const exists = complaint('mine.md exists already: name another file, or delete it first')
+    const exists = complaint('mine.md already exists: name another file, or delete it first')
     expectRun(await run('work', 'mine.md'), { code: 42, stdout: '', stderr: exists })
     expect(await read('mine.md')).toBe('mine')
     expectRun(await run('work', 'no/such/folder.md'), {
@@ -89,7 +89,7 @@ it('/export writes the conversation to a page in the folder, or to a file', asyn
   screen.type('/export notes.txt\r')
   await screen.until(/exported to [\s\S]*notes\.txt/)
   screen.type('/export notes.txt\r')
-  await screen.until(/notes\.txt exists already/)
+  await screen.until(/notes\.txt already exists/)
   const [page = ''] = (await readdir(world.cwd)).filter((name) => /^pipe-\d{8}T\d{6}\.html$/.test(name))
   expect(await readFile(join(world.cwd, page), 'utf8')).toContain('<p>Hello Ann.</p>')
   expect(await readFile(join(world.cwd, 'notes.txt'), 'utf8')).toBe('> I am Ann\n\nHello Ann.\n\n')

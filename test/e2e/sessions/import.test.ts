@@ -1,6 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { asked, claudeLines, claudeSession } from '../../import/claude-lines.ts'
 import { codexLines, codexSession, item, message, meta, typed } from '../../import/codex-lines.ts'
 import { asFile } from '../../import/foreign.ts'
@@ -12,7 +12,7 @@ import { outlineRequest, say } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { outline } from '../../support/sessions/session-file.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 
 const agents = [
   ['Claude Code', claudeLines, claudeSession, 'Adding numbers'],
@@ -110,7 +110,11 @@ describe('a session of another agent', () => {
   it.each([
     ['is reached through a link', 'LINK', undefined],
     ['is not named', undefined, 'the file names no folder, so the session belongs to CWD'],
-    ['is relative', 'calc', 'the file names no absolute folder, but calc, so the session belongs to CWD'],
+    [
+      'is relative',
+      'calc',
+      'the file names a folder that is not absolute, calc, so the session belongs to CWD',
+    ],
     ['is a file', 'FILE', 'its folder FILE: it is a file, not a folder, so the session belongs to CWD'],
   ])('whose folder %s says what is true', async (_, folder, told) => {
     const { pipe, put, cwd, temp, sessions } = await openWorld()
@@ -192,7 +196,7 @@ describe('a session of another agent', () => {
     const env = { CODEX_HOME: temp }
     const run = await pipe(['sessions', 'import', 'fork.jsonl'], { env })
     expect(run.stdout).toMatch(new RegExp(`^${fork} {2}Codex, 6 messages `))
-    expect(run.stderr).toContain(`pipe: what was said before was read from ${path}\n`)
+    expect(run.stderr).toContain(`pipe: the earlier conversation was read from ${path}\n`)
   })
 
   slowIt('that never ends can be interrupted', async () => {
@@ -246,7 +250,7 @@ it('without a file, the sessions about this folder are listed where the agents k
   expect(stdout).toContain(`Claude Code  Adding numbers\n  pipe sessions import '${expected[0]}'\n`)
   expectRun(await pipe(['sessions', 'import']), {
     stdout: '',
-    stderr: complaint('no session of another agent'),
+    stderr: complaint("no other agent's session"),
   })
   expect(await readFile(join(home, files[0]?.[0] ?? ''), 'utf8')).toBe(files[0]?.[1])
 })

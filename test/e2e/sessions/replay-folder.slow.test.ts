@@ -170,7 +170,7 @@ describe('the report of a replay', () => {
     const cwd = dirname(world.cwd)
     server.reply(use(['write', { path: 'a.txt', content: 'x' }]), say('Done.'))
     expectRun(await pipe(['-s', 'work', '--yolo', 'write'], { cwd }), { stdout: 'Done.\n' })
-    const reason = `${cwd} cannot be copied: it holds the home folder, which is too large; replay a session of a project below it`
+    const reason = `${cwd} cannot be copied: it contains the home folder, which is too large; replay a session of a project below it`
     server.reply(say('Nothing to do.'))
     const { code, stdout } = await pipe(['replay', 'work', '--json'], { cwd })
     expect([code, JSON.parse(stdout)]).toMatchObject([

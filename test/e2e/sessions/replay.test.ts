@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { say, use } from '../../support/models/replies.ts'
 import { wires } from '../../support/models/wires.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { copiesLeft, hello, recorded, report } from '../../support/programs/replays.ts'
 import { openWorld } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 
 describe('a replay', () => {
   it.each(wires)('of a session over $dialect goes as recorded, with its server and without', async (wire) => {
@@ -131,7 +131,7 @@ describe('an offline replay', () => {
   })
 })
 
-describe('a locked replay', () => {
+quickDescribe('a locked replay', () => {
   it('says what has changed since, and sends nothing', async () => {
     const world = await recorded()
     const { cwd, put, server } = world

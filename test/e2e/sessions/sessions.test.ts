@@ -190,7 +190,7 @@ describe('sessions prune', () => {
     const dry = await pipe(['sessions', 'prune', '--older-than', '90d', '--keep', '2', '--dry-run', '--json'])
     const kept = [
       { id: 'asks', reason: 'it waits for an answer' },
-      { id: 'busy', reason: 'another process writes it' },
+      { id: 'busy', reason: 'another process is writing it' },
     ]
     const { deleted, ...rest } = JSON.parse(dry.stdout)
     expect([

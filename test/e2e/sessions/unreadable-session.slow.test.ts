@@ -28,7 +28,7 @@ const listed = (id: string, rest: string) =>
 describe('a session of a newer version', () => {
   const newer = (saved: string) => saved.replace('"version": 1', '"version": 2')
   const words = (path: string) =>
-    `cannot read ${path}: it has version 2, newer than this program's 1; it was left untouched. Update pipe to read it`
+    `cannot read ${path}: it has version 2, newer than 1, the latest that this pipe reads; it was left unchanged. Update pipe to read it`
 
   it('SESS-333: is listed with a mark', async () => {
     const { pipe, path } = await openWith(newer)
@@ -58,7 +58,7 @@ describe('a session of a newer version', () => {
 })
 
 describe('a session whose whole file is damaged', () => {
-  const words = (path: string) => `cannot read ${path}: it is not a session, or damaged throughout`
+  const words = (path: string) => `cannot read ${path}: it is not a session, or completely damaged`
 
   it.each([
     ['NUL bytes', () => Buffer.alloc(900)],
@@ -103,12 +103,12 @@ describe('/resume in the terminal UI', () => {
     const world = await openWith(() => '\0')
     const screen = await openPrompt(world, { columns: 160, rows: 20 })
     screen.type('/resume\r')
-    await screen.until(/skipped 1 session that cannot be read: pipe sessions says why\n[\s\S]*❯ I am ann/)
+    await screen.until(/skipped 1 session that cannot be read; pipe sessions says why\n[\s\S]*❯ I am ann/)
     screen.type('\r')
-    await screen.until(/I am ann\n[\s\S]*Hello ann\.\n\n›/)
+    await screen.until(/I am ann\n[\s\S]*Hello ann\.\n\n─+\n›/)
     screen.type('/resume\r')
     await screen.until(
-      /skipped 1 session that cannot be read: pipe sessions says why\n {2}✗ there is no other conversation in this folder/,
+      /skipped 1 session that cannot be read; pipe sessions says why\n {2}✗ there is no other conversation in this folder/,
     )
   })
 })
@@ -124,7 +124,7 @@ describe('a session without its beginning', () => {
       const { pipe, server, path } = await openWith(() => rest)
       expectRun(await pipe(['sessions']), {
         stdout: expect.stringMatching(new RegExp(`^${listed('ann', 'I am ann')}$`)),
-        stderr: complaint(`${path} has lost its beginning; pipe -r bob continues with the rest of it`),
+        stderr: complaint(`the beginning of ${path} is lost; pipe -r bob continues with the rest`),
       })
       server.reply(say('Bob.'), say('Again.'))
       const stderr = complaint('session bob, line 1: the file is cut off here')

@@ -85,7 +85,7 @@ describe('completion in zsh', () => {
 
 describe('completion in fish', () => {
   it.skipIf(!has('fish')).each([
-    ['pipe doc', 'doctor\treports what works, what is missing, and how to fix it\n'],
+    ['pipe doc', 'doctor\treport what works, what is missing, and how to fix it\n'],
     ['pipe --model=fake/odd:8', '--model=fake/odd:8b\n'],
     ['pipe -r ', 'greeting\tsay hello\n'],
     ['pipe -f not', 'notes with blanks.txt\n'],

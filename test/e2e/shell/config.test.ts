@@ -49,7 +49,7 @@ describe('pipe config', () => {
     [['permissions.mode', 'wild'], 'permissions.mode: '],
     [['memory.budget', 'many'], 'memory.budget: '],
     [['modle', 'a/b'], 'there is no setting called modle; did you mean model?'],
-    [['a..b', 'x'], '"a..b" is no key of a setting'],
+    [['a..b', 'x'], '"a..b" is not the name of a setting'],
     [['model.x', 'y'], 'model'],
   ])('refuses set %j, and writes nothing', async (words, reason) => {
     const { pipe, home } = await openWorld()

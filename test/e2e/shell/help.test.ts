@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../../../src/error.ts'
 import { expectRun } from '../../support/programs/program.ts'
-import { openWorld, root } from '../../support/programs/world.ts'
+import { isOneFile, openWorld, root } from '../../support/programs/world.ts'
 
 const page = readFileSync(join(root, 'docs/reference.md'), 'utf8')
 
@@ -56,7 +56,8 @@ describe('the help', () => {
   it.each(['--version', '-V'])('%s prints the version of the package', async (flag) => {
     const { pipe } = await openWorld()
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    expectRun(await pipe([flag]), { stdout: `${version}\n` })
-    expectRun(await pipe(['-q', flag]), { stdout: `${version}\n` })
+    const stdout = `${version}${isOneFile ? ' (one file)' : ''}\n`
+    expectRun(await pipe([flag]), { stdout })
+    expectRun(await pipe(['-q', flag]), { stdout })
   })
 })

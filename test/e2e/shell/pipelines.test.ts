@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastText, say } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
-import { openWorld, root, type World } from '../../support/programs/world.ts'
+import { openWorld, programWords, type World } from '../../support/programs/world.ts'
 
 /** The texts that the model got, one a request. */
 const asked = ({ server }: World) => server.requests.map(({ body }) => lastText(body))
@@ -77,6 +77,19 @@ describe('standard descriptors', () => {
     },
   )
 
+  it.each(['', '--protocol claude'])(
+    'a closed stdout is a failure of a driven run %s before anything is asked',
+    async (flags) => {
+      const { shell, server } = await openWorld()
+      const line = '{"type":"user","message":{"role":"user","content":"hi"}}'
+      for (const input of [`echo '${line}'`, 'true']) {
+        const run = await shell(`${input} | pipe --input-format stream-json -o stream-json ${flags} >&-`)
+        expectRun(run, { code: 1, stdout: '', stderr: complaint('stdout') })
+      }
+      expect(server.requests).toEqual([])
+    },
+  )
+
   it.each(['--help', '--version', 'models', 'config list', 'sessions list'])(
     'a closed stdout is a failure of pipe %s',
     async (words) => {
@@ -117,8 +130,7 @@ describe('an environment', () => {
   it('that env -i emptied is enough', async () => {
     const { shell, server, home } = await openWorld()
     server.reply(say('Hello.'))
-    const program = join(root, 'bin/pipe.js')
-    const run = await shell(`env -i PIPE_HOME=${home} ${process.execPath} ${program} hi`)
+    const run = await shell(`env -i PIPE_HOME=${home} ${programWords.join(' ')} hi`)
     expectRun(run, { stdout: 'Hello.\n' })
   })
 

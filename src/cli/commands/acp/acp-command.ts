@@ -3,16 +3,16 @@ import { servedFlags } from '../served-flags.ts'
 
 /** The command `pipe acp`. */
 export const acpCommand: CliCommand = {
-  about: 'is an agent for editors that speak the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs',
+  about: 'serve editors that speak the Agent Client Protocol: Zed, JetBrains, Neovim, Emacs',
   actions: [
     {
-      help: 'speaks to the editor that started it, over stdin and stdout, until the editor closes them',
+      help: 'talk to the editor that started it, over stdin and stdout, until the editor closes them',
       formats: ['text'],
       run: async (context) => (await import('./acp.ts')).serveEditors(context),
     },
     {
       name: 'sign-in',
-      help: 'asks for the key of a provider and stores it; editors start it in a terminal',
+      help: "ask for a provider's key and store it; editors start this in a terminal",
       formats: ['text'],
       run: async (context) => done((await import('./ask-key.ts')).askKey(context)),
     },

@@ -15,7 +15,7 @@ export async function askKey({ host, flags, signal, interruption }: RunContext):
   if (provider === undefined)
     throw new PipeError(
       'input',
-      'this key does not tell whose it is; nothing was stored. Use: pipe auth set PROVIDER',
+      'pipe cannot tell which provider this key belongs to; nothing was stored. Use: pipe auth set PROVIDER',
     )
   host.stdout.write(`${await keys.store(provider, key, signal)}\n`)
 }

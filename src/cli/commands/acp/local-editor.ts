@@ -2,8 +2,10 @@ import type { EditorBackend, EditorConversation, EditorRequest } from '../../../
 import { findDirectories } from '../../../config/directories.ts'
 import type { Layer } from '../../../config/layers.ts'
 import { isPipeError } from '../../../error.ts'
+import { withUnsaved } from '../../../files/unsaved-files.ts'
 import { readSessionId } from '../../../id.ts'
 import { listStoredFiles } from '../../../json/stored-files.ts'
+import type { ArtifactStore } from '../../../machine/artifact.ts'
 import { readChoices } from '../../choices.ts'
 import { addedFolder, realFolder } from '../../host.ts'
 import { openChildren } from '../../run/child-conversation.ts'
@@ -20,6 +22,7 @@ import { openSessions } from '../../wiring/session-records.ts'
 import { knownTool } from '../../wiring/tools/known-tools.ts'
 import { wire } from '../../wiring/wiring.ts'
 import { requireReady } from '../serve/readiness.ts'
+import { signOut } from './sign-out.ts'
 
 /** Makes the backend of an editor, with the flags of the command for every conversation. */
 export function createEditorBackend(context: RunContext): EditorBackend {
@@ -45,6 +48,7 @@ export function createEditorBackend(context: RunContext): EditorBackend {
       for await (const { conflict } of eraseSessions(found, { machine: host, stored, signal }))
         if (conflict !== undefined) throw conflict
     },
+    signOut: ({ signal }) => signOut(context, usual, signal),
     missingModel: async ({ signal }) => {
       try {
         await requireReady(host, usual, signal)
@@ -64,7 +68,7 @@ interface Opening {
 }
 
 async function open(
-  { cwd, added, session, servers }: EditorRequest,
+  { cwd, added, session, servers, buffers }: EditorRequest,
   { context: { host }, usual, signal }: Opening,
 ): Promise<EditorConversation> {
   const warnings: string[] = []
@@ -75,7 +79,9 @@ async function open(
     warn: (line: string) => void warnings.push(line),
   }
   const choices: Choices = { ...usual, session, layers: [...usual.layers, serverLayer(servers)] }
-  const wired = await wire({ machine, choices, signal, children: openChildren })
+  const folders = [machine.cwd, ...machine.added]
+  const parts = { files: (disk: ArtifactStore) => withUnsaved(disk, { buffers, folders }) }
+  const wired = await wire({ machine, choices, parts, signal, children: openChildren })
   return Object.assign(driveWired(wired, { machine }), {
     thinking: wired.thinking,
     warnings: [...warnings, ...wired.warnings],

@@ -9,12 +9,12 @@ const fields = [
 
 /** The command `agents`. */
 export const agentsCommand: CliCommand = {
-  about: 'lists the agents that --agent takes',
+  about: 'list the agents that --agent takes',
   actions: [
     {
       name: 'list',
       aliases: ['ls'],
-      help: 'the name, origin, model or route, and description of each',
+      help: 'list the agents: name, origin, model or route, description',
       json: `{"agents": [${fields}]}`,
       run: async (context) => done((await import('./list-agents.ts')).printAgents(context)),
     },
@@ -22,7 +22,7 @@ export const agentsCommand: CliCommand = {
       name: 'show',
       aliases: ['cat'],
       takes: ['NAME'],
-      help: 'one agent: its limits and its prompt, and what of its file has no effect',
+      help: 'show an agent: its limits, its prompt, and what in its file has no effect',
       json: `${fields.slice(0, -1)}, "prompt"}`,
       run: async (context, [name = '']) => done((await import('./list-agents.ts')).showAgent(name, context)),
     },
@@ -30,7 +30,7 @@ export const agentsCommand: CliCommand = {
       name: 'check',
       aliases: ['lint', 'validate'],
       takes: ['[PATH]'],
-      help: 'names files that cannot be used and what has no effect, with the line: of all agents, or of a file or folder; 52 if one cannot be used',
+      help: 'report unusable files, and what has no effect, by line: of all agents, or of a file or folder (exit 52 if one is unusable)',
       json: '{"findings": [{"path", "line"?, "kind": "unusable" | "note", "text"}]}',
       run: async (context, [path]) => (await import('./check-agents.ts')).checkAgentFiles(path, context),
     },

@@ -37,7 +37,7 @@ async function checkAll(context: RunContext): Promise<Checked> {
   const { agents, unapproved, notes } = await findHere(context)
   const waiting = unapproved.flatMap(({ servers, definition: { path } }) =>
     servers.map((server): AgentNote => {
-      const text = `its MCP server starts once pipe trust has approved it: ${describeServer(server)}`
+      const text = `its MCP server starts once you approve it with pipe trust: ${describeServer(server)}`
       return { path, text, kind: 'note' }
     }),
   )

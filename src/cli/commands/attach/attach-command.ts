@@ -2,12 +2,11 @@ import type { CliCommand } from '../cli-command.ts'
 
 /** The command `attach`. */
 export const attachCommand: CliCommand = {
-  about:
-    'shows a session that a server runs, in the terminal: watch it, answer, steer; leaving it stops nothing',
+  about: 'show a session of a server in the terminal: watch it, answer, steer; leaving it stops nothing',
   actions: [
     {
       takes: ['[URL | ID]'],
-      help: 'the address that pipe serve prints, with /sessions/ID for one session; or the id of a session that a server of this machine has, or its beginning; default: choose one',
+      help: 'show a session by the address that pipe serve prints, with /sessions/ID, or by the id of a session on this machine, or its first characters; default: choose one',
       formats: ['text', 'stream-json'],
       run: async (context, [target]) => (await import('./attach.ts')).attach(target, context),
     },

@@ -33,7 +33,10 @@ export async function attach(text: string | undefined, context: RunContext): Pro
     if (wantsLines) await printLines(target.server, id, context)
     else {
       const last = await showRemote(target.server, id, { ...context, settings })
-      printWarning(host, `left; the server goes on. Attach again with: ${target.again(last)}`)
+      printWarning(
+        host,
+        `detached; the session continues on the server. Attach again with: ${target.again(last)}`,
+      )
     }
     return exitCode(0)
   } finally {
@@ -61,13 +64,12 @@ async function chooseSession(
   const { flags } = context
   const project = flags.text('project')
   if (flags.has('new')) {
-    if (session !== undefined)
-      throw usageError('--new begins another session: leave out the one that is named')
+    if (session !== undefined) throw usageError('--new starts another session; do not name one as well')
     const mode = readPermissionMode(flags.text('permission-mode') ?? '')
     return server.begin({ project, mode, model: flags.text('model'), agent: flags.text('agent') })
   }
   if (session !== undefined) return isWhole(session) ? session : findSession(server, session)
-  if (wantsLines) throw usageError('-o stream-json needs a session: name it, or begin one with --new')
+  if (wantsLines) throw usageError('-o stream-json needs a session: name one, or start one with --new')
   return pickRemote(server, project, context)
 }
 

@@ -3,6 +3,8 @@ import { readPermissionMode } from '../../../config/permission-mode.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { FrontendApi } from '../../../frontend/conversation-view.ts'
+import type { StatusFacts } from '../../../frontend/reports/status-report.ts'
+import { levelsOf, type ModelInfo } from '../../../model.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { promptApi } from '../../run/prompt-api.ts'
@@ -23,7 +25,7 @@ export async function pickRemote(
   const rows = server.sessions(project)
   const { value: first } = await rows.next()
   if (first === undefined)
-    throw new PipeError('input', `${server.name} has no session yet: begin one with --new`)
+    throw new PipeError('input', `${server.name} has no sessions yet: start one with --new`)
   const { pickSession } = await import('../../../ink/choices/session-picker.ts')
   const sessions = (async function* () {
     yield first
@@ -107,6 +109,7 @@ async function apiAt(
       content: [{ type: 'text', text }],
     }),
     complaint: ({ error }) => error,
+    knowsNoPrompts: true,
     look: lookOf,
     branch: () => undefined,
     environment: () => ({ version }),
@@ -116,12 +119,41 @@ async function apiAt(
       yield names.map((name) => ({ name, facts: factsOf(name) ?? {} }))
     },
     chooseModel: (name) => shown.view.conversation.setModel(name),
+    thinking: {
+      level: () => shown.view.conversation.settings.thinking,
+      levels: () => levelsOf(factsOf(shown.view.conversation.settings.model)),
+      set: (level) => shown.view.conversation.setThinking(level),
+    },
     readMode: readPermissionMode,
+    statusReport: async () => {
+      const { statusReport } = await import('../../../frontend/reports/status-report.ts')
+      return statusReport(remoteStatus(shown.view, factsOf))
+    },
     saveTheme: themeSaver(context),
     setMode: (mode) => shown.view.conversation.setMode(mode),
     newConversation: () => shown.begin(),
     openConversation: (id) => shown.open(id),
     sessions: () => shown.sessions(),
     stopElf: (name) => shown.view.conversation.stopElf(name).then(() => undefined),
+  }
+}
+
+/** Collects what `/status` shows of a session of a server. The rest is known there. */
+function remoteStatus(
+  { conversation, sessionId, agent, server }: RemoteView,
+  factsOf: (model: string) => Pick<ModelInfo, 'contextWindow'> | undefined,
+): StatusFacts {
+  const { settings, messages, usage, costUsd } = conversation
+  const last = messages.findLast((message) => message.type === 'assistant')
+  return {
+    version,
+    server,
+    sessionId,
+    agent,
+    ...settings,
+    contextTokens: last && last.usage.inputTokens + last.usage.outputTokens,
+    contextWindow: factsOf(settings.model)?.contextWindow,
+    usage,
+    costUsd,
   }
 }

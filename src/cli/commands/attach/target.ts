@@ -28,24 +28,34 @@ export async function findTarget(
 ): Promise<Target> {
   const address = text === undefined ? undefined : readAddress(text)
   if (address !== undefined) return addressed(address, context, remotes)
-  const found = runningServers(context.host)
-  if (found.length === 0)
+  const opened = await serversOfThisMachine(context, remotes)
+  if (opened.length === 0)
     throw new PipeError(
       'not_found',
-      'no server of yours runs on this machine: start one with pipe serve, or name the address of another',
+      'none of your servers is running on this machine: start one with pipe serve, or name the address of another',
     )
-  const token = await tokenOfThisMachine(context)
-  const opened = found.map((running) => ({ running, server: remotes.server(running.address, token) }))
   if (text !== undefined) return named(text, opened)
   const server = nearest(opened, context.host.cwd)
   if (server !== undefined) return { server, session: undefined, again: againHere }
-  const names = found.map(({ address }) => serverName(address)).join(', ')
-  throw usageError(`several servers run: name the address of one, or a session (${names})`)
+  const names = opened.map(({ running }) => serverName(running.address)).join(', ')
+  throw usageError(`several servers are running: name the address of one, or a session (${names})`)
 }
 
+/** A server of this user on this machine, and the way to ask it. */
 interface Opened {
   readonly running: FoundServer
   readonly server: RemoteServer
+}
+
+/** Opens the servers of this user on this machine. None is asked yet. */
+export async function serversOfThisMachine(
+  context: RunContext,
+  remotes: Remotes,
+): Promise<readonly Opened[]> {
+  const found = runningServers(context.host)
+  if (found.length === 0) return []
+  const token = await tokenOfThisMachine(context)
+  return found.map((running) => ({ running, server: remotes.server(running.address, token) }))
 }
 
 async function addressed(address: ServerAddress, context: RunContext, remotes: Remotes): Promise<Target> {
@@ -58,7 +68,10 @@ async function addressed(address: ServerAddress, context: RunContext, remotes: R
       `${serverName(address)} needs a token: give the whole address that pipe serve prints, or set ${tokenVariable}`,
     )
   if (isReadable(address))
-    printWarning(host, `${address.base} is not encrypted: the token and all messages can be read on the way`)
+    printWarning(
+      host,
+      `${address.base} is not encrypted: others on the network can read the token and all messages`,
+    )
   const place = address.socketPath === undefined ? address.base : `unix:${address.socketPath}`
   const again = own ? againHere : (id: string) => `pipe attach ${place}/sessions/${id}`
   return { server: remotes.server(address, token), session: address.sessionId, again }
@@ -72,7 +85,7 @@ async function named(text: string, opened: readonly Opened[]): Promise<Target> {
   if (best !== undefined) return { server: best.server, session: best.id, again: againHere }
   const failure = answers.find((answer) => 'error' in answer)
   if (failure !== undefined) throw failure.error
-  throw new PipeError('not_found', `no server of this machine has a session ${text}`)
+  throw new PipeError('not_found', `no server on this machine has a session ${text}`)
 }
 
 type Answer =

@@ -1,5 +1,5 @@
 import { localUser } from '../../../actor.ts'
-import { logForms } from '../../../audit.ts'
+import { toLog } from '../../../audit.ts'
 import { PipeError } from '../../../error.ts'
 import type { SessionId } from '../../../id.ts'
 import { type Message, textContent } from '../../../message.ts'
@@ -36,7 +36,7 @@ export async function leaveFeedback(
   try {
     const audit = openAudit(host, log, { isKept: true, redact: await openRedactor(host) })
     try {
-      const [about] = logForms(message)
+      const [about] = toLog(message)
       const facts = { message_id: message.id, feedback: text }
       audit.append({
         decision: 'feedback',

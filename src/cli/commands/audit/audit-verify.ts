@@ -1,4 +1,4 @@
-import { logForms } from '../../../audit.ts'
+import { toLog } from '../../../audit.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
 import { type AuditCheck, checkAudit } from '../../../json/audit/check.ts'
 import type { LastMessage } from '../../../json/audit/ending.ts'
@@ -110,7 +110,7 @@ async function findLastMessage(
   if (sessions === undefined) return undefined
   try {
     const { messages } = (await sessions.load(session, { signal })).session
-    const last = messages.findLast((message) => !isLoopMessage(message) && logForms(message).length > 0)
+    const last = messages.findLast((message) => !isLoopMessage(message) && toLog(message).length > 0)
     if (last === undefined) return undefined
     return { id: last.id, ...(last.type === 'tool_result' ? { callId: last.toolCallId } : {}) }
   } catch (error) {

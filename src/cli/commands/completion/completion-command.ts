@@ -5,16 +5,16 @@ import { type ShellName, shellNames } from './shell-names.ts'
 /** Creates the command `completion`, which knows all commands. */
 export function completionCommand(commands: () => CliCommands): CliCommand {
   return {
-    about: 'completes commands, flags, models, sessions and files in your shell',
+    about: 'complete commands, flags, models, sessions and files in your shell',
     needsAction: true,
     actions: [
-      prints('bash', 'a script for bash; in ~/.bashrc: eval "$(pipe completion bash)"'),
-      prints('zsh', 'a script for zsh; in ~/.zshrc, after compinit: eval "$(pipe completion zsh)"'),
-      prints('fish', 'a script for fish; write it to ~/.config/fish/completions/pipe.fish'),
+      prints('bash', 'print the script for bash; in ~/.bashrc: eval "$(pipe completion bash)"'),
+      prints('zsh', 'print the script for zsh; in ~/.zshrc, after compinit: eval "$(pipe completion zsh)"'),
+      prints('fish', 'print the script for fish; save it as ~/.config/fish/completions/pipe.fish'),
       {
         name: 'words',
         takes: ['SHELL', 'WORD…'],
-        help: 'what can stand at the end of the words behind --, as those scripts ask it',
+        help: 'print what can complete the words after --, for those scripts',
         run: async (context, [word, ...words]) => {
           const shell = shellNames.find((name) => name === word)
           if (shell === undefined)

@@ -46,7 +46,8 @@ const find: Readonly<Record<ValueSource, (context: RunContext) => Promise<readon
     })
   },
   tasks: async ({ host, signal }) => {
-    const { readBoard, withTasks } = await import('../../wiring/tasks/open-tasks.ts')
+    const { withTasks } = await import('../../wiring/tasks/open-tasks.ts')
+    const { readBoard } = await import('../../wiring/tasks/read-board.ts')
     const board = await withTasks(host, (store) => readBoard(store, signal))
     const newest = board.all().toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
     return newest.slice(0, most).map(({ taskId, title }) => ({ value: taskId, about: title }))
@@ -57,12 +58,12 @@ const find: Readonly<Record<ValueSource, (context: RunContext) => Promise<readon
     return providerNames(settings).map((value) => ({ value, about: '' }))
   },
   servers: async (context) => {
-    const { readServers } = await import('../mcp/mcp-list.ts')
-    const { servers, unapproved } = await readServers({
+    const { nameOfServer, readServersHere } = await import('../mcp/servers-here.ts')
+    const { servers, unapproved, ofAgents } = await readServersHere({
       ...context,
       host: { ...context.host, warn: () => undefined },
     })
-    return [...servers, ...unapproved].map(({ server }) => ({ value: server.name, about: '' }))
+    return [...servers, ...unapproved, ...ofAgents].map((one) => ({ value: nameOfServer(one), about: '' }))
   },
   templates: async (context) => {
     const { skillPlacesOf } = await import('../skills/skill-places.ts')

@@ -1,6 +1,6 @@
 import { options, ownersOf } from '../../cli-options.ts'
 import { optionNamed } from '../../flags.ts'
-import type { Option } from '../../option.ts'
+import { helpFor, type Option } from '../../option.ts'
 import type { Subcommand } from '../../subcommands.ts'
 import { type CliAction, type CliCommand, type CliCommands, formatsOf, takesFlag } from '../cli-command.ts'
 import { readTyped, type TypedLine, type TypedWords } from './typed-line.ts'
@@ -82,7 +82,9 @@ function flagsFor({ command, action, mayNameAction }: TypedLine): Wanted {
     if (command === undefined) return ownersOf(option).length === 0
     return takesFlag(command.name, command.command, mayNameAction ? undefined : action, option)
   }
-  const choices = table.filter(isTaken).map(({ name, help }) => ({ value: `--${name}`, about: help }))
+  const choices = table
+    .filter(isTaken)
+    .map((option) => ({ value: `--${option.name}`, about: helpFor(option, command?.name) }))
   return { type: 'choices', choices }
 }
 

@@ -14,23 +14,34 @@ import { readValue, requireProjects } from './checked-setting.ts'
 import { parseSettingKey, spellKey } from './setting-key.ts'
 import { type SettingsFile, settingsFile } from './settings-file.ts'
 
-/** Sets a setting in the file of `--scope`. Keeps everything else in it, comments included. Throws `usage`, `config`. */
+/** Sets a setting in the file of `--scope`, and prints it. Throws as `keepSetting`. */
 export async function setSetting(key: string, words: readonly string[], context: RunContext): Promise<void> {
+  const { host } = context
+  const file = settingsFile(context)
+  const told = await keepSetting(key, words.join(' '), { context, file })
+  host.stdout.write(`${told}\n`)
+  if (spellKey(parseSettingKey(key)) === 'permissions.allow' && file.scope !== 'user')
+    printWarning(host, 'these rules take effect once you approve them: pipe trust')
+}
+
+/** Sets a setting in a file. Keeps everything else in it, comments included. Returns a line that says so. Throws `usage`, `config`. */
+export async function keepSetting(
+  key: string,
+  text: string,
+  { context, file }: { readonly context: RunContext; readonly file: SettingsFile },
+): Promise<string> {
   const { host, signal } = context
   const field = parseSettingKey(key)
-  const value = await readValue(field, words.join(' '))
-  const file = settingsFile(context)
+  const value = await readValue(field, text)
   if (file.scope !== 'user') {
-    await requireProjects(field, value, userFile(context))
+    await requireProjects(field, value, ownFile(context))
     if (holdsSecret(field, value))
-      throw new PipeError('usage', 'a secret does not belong in a file of a project; leave out --scope')
+      throw new PipeError('usage', 'a secret does not belong in a project file; leave out --scope')
   }
   await requireObjects(field, file)
   await saveSetting(file.path, field, value, lockHolder(host, signal))
   const shown = visibleLine(JSON.stringify(maskedSetting(field, value)))
-  host.stdout.write(`${visibleLine(spellKey(field))} = ${shown} in ${visibleLine(file.path)}\n`)
-  if (spellKey(field) === 'permissions.allow' && file.scope !== 'user')
-    printWarning(host, 'these rules count once you approve them: pipe trust')
+  return `${visibleLine(spellKey(field))} = ${shown} in ${visibleLine(file.path)}`
 }
 
 /** Removes a setting from the file of `--scope`. Returns 1 if it was not there. Throws `config`. */
@@ -59,7 +70,8 @@ export async function editSettings(context: RunContext): Promise<void> {
   else await requirePermissions((await readJsonWithComments(file.path)) ?? {}, file.path)
 }
 
-function userFile({ host, flags }: RunContext): SettingsFile {
+/** Returns the user's own file. */
+export function ownFile({ host, flags }: RunContext): SettingsFile {
   return settingsFile({ host, flags: flags.with('scope', 'user') })
 }
 

@@ -53,7 +53,7 @@ export async function requireProjects(
     approves: () => true,
   })
   const [first] = refusals
-  if (first !== undefined) throw usageError(`a file of a project cannot set it: ${first}`, help)
+  if (first !== undefined) throw usageError(`a project file cannot set it: ${first}`, help)
 }
 
 /** Says what is wrong with a value; `undefined` if nothing is. */

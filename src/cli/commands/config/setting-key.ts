@@ -7,7 +7,7 @@ export function parseSettingKey(text: string): readonly string[] {
   const isWhole = text !== '' && !text.startsWith('.') && parts.map(([whole]) => whole).join('') === text
   if (isWhole) return parts.map(([, quoted, plain]) => plain ?? String(JSON.parse(`"${quoted}"`)))
   throw usageError(
-    `${JSON.stringify(text)} is no key of a setting; names are joined by dots, and quoted if they hold one: 'models."mine/large-2.5".images'`,
+    `${JSON.stringify(text)} is not the name of a setting; join names with dots, and quote those that contain one: 'models."mine/large-2.5".images'`,
     'pipe config --help',
   )
 }

@@ -1,4 +1,4 @@
-import type { SettingsSource } from '../../../config/layers.ts'
+import type { LayeredSettings, SettingsSource } from '../../../config/layers.ts'
 import { maskedSetting } from '../../../config/masked-setting.ts'
 import { valueAt } from '../../../config/save.ts'
 import type { Settings } from '../../../config/settings.ts'
@@ -18,24 +18,50 @@ import { settingsFile } from './settings-file.ts'
 /** Prints the settings in force, each with where it comes from, or those of the file of `--scope`. Secrets are masked. Throws `config`. */
 export async function listSettings(context: RunContext): Promise<void> {
   const { host, flags } = context
-  const { value, layers } = await readScope(context)
-  const rows = Array.from(settingsIn(value), ([field, one]) => ({
-    key: spellKey(field),
-    value: maskedSetting(field, one),
-    origins: layers.filter((layer) => valueAt(layer.value, field) !== undefined),
-  }))
+  const rows = rowsOf(await readScope(context))
   if (flags.format === 'json') {
     const list = new JsonList(host.stdout, 'settings')
     for (const { origins, ...row } of rows)
       list.add({ ...row, origins: origins.map(({ source }) => ({ type: source.type, name: source.name })) })
     return list.end()
   }
-  for (const { key, value: one, origins } of rows) {
-    // Lists of rules are joined from all layers; of other settings the strongest layer counts.
-    const named = key.startsWith('permissions.') && Array.isArray(one) ? origins : origins.slice(-1)
-    const from = named.map(({ source }) => visibleLine(source.name)).join(', ')
-    host.stdout.write(`${visibleLine(key)} = ${visibleLine(JSON.stringify(one))}  (${from})\n`)
+  for (const row of rows) {
+    const from = sourcesOf(row).map(visibleLine).join(', ')
+    host.stdout.write(`${visibleLine(row.key)} = ${visibleLine(JSON.stringify(row.value))}  (${from})\n`)
   }
+}
+
+/** A setting in force, without secrets, and the layers that have it. */
+export interface SettingRow {
+  readonly key: string
+  readonly value: JsonValue
+  readonly origins: Scope['layers']
+}
+
+/** Lists the settings of these layers that are set. */
+export function settingRows(loaded: Pick<LayeredSettings, 'settings' | 'layers'>): readonly SettingRow[] {
+  return rowsOf(scopeOf(loaded))
+}
+
+function scopeOf({ settings, layers }: Pick<LayeredSettings, 'settings' | 'layers'>): Scope {
+  return {
+    value: asJson(settings),
+    layers: layers.map((layer) => ({ source: layer.source, value: asJson(layer.settings) })),
+  }
+}
+
+function rowsOf({ value, layers }: Scope): readonly SettingRow[] {
+  return Array.from(settingsIn(value), ([field, one]) => ({
+    key: spellKey(field),
+    value: maskedSetting(field, one),
+    origins: layers.filter((layer) => valueAt(layer.value, field) !== undefined),
+  }))
+}
+
+/** Names what sets a setting. Lists of rules are joined from all layers; of other settings the strongest layer counts. */
+export function sourcesOf({ key, value, origins }: SettingRow): readonly string[] {
+  const named = key.startsWith('permissions.') && Array.isArray(value) ? origins : origins.slice(-1)
+  return named.map(({ source }) => source.name)
 }
 
 /** Prints the value in force of a setting, or that of the file of `--scope`: a text as it is, else JSON. Returns 1 if it is not set. */
@@ -65,10 +91,7 @@ async function readScope(context: RunContext): Promise<Scope> {
   const { host, flags } = context
   if (flags.text('scope') === undefined) {
     const { settings, layers } = await openSettings(host, readOwnSettings(flags))
-    return {
-      value: asJson(settings),
-      layers: layers.map((layer) => ({ source: layer.source, value: asJson(layer.settings) })),
-    }
+    return scopeOf({ settings, layers })
   }
   const { scope, path } = settingsFile(context)
   const value = (await readJsonWithComments(path)) ?? {}

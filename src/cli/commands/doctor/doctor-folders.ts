@@ -25,7 +25,7 @@ interface StateFolder {
 }
 
 /** Helps where a file system gives every file the same permissions. */
-const elsewhere = 'permissions cannot be restricted there: set PIPE_HOME to a place where they can'
+const elsewhere = 'the file system there cannot restrict permissions: set PIPE_HOME to a folder elsewhere'
 
 function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
   const found = lookThrough(path)
@@ -35,7 +35,7 @@ function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
       name,
       state: 'broken',
       text: refusal,
-      remedy: `take over the folder (chown -R $USER, chmod 700), or set another one with ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`,
+      remedy: `make the folder yours (chown -R $USER, chmod 700), or set another one with ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`,
     }
   }
   if (found === undefined) return { name, state: 'ok', text: `${path} (created when needed)` }

@@ -42,7 +42,7 @@ async function checkDatabase(machine: Machine, url: string, signal: AbortSignal)
       name,
       state: 'broken',
       text,
-      remedy: 'check its host, port and firewall; a pooler by session must have 3 connections left',
+      remedy: 'check its host, port and firewall; a session pooler needs 3 free connections',
     }
   } finally {
     await stores.close()
@@ -63,10 +63,10 @@ function judge(shown: string, { version, needed, pooling, lack }: DatabaseState)
     return {
       name,
       state: 'broken',
-      text: `${shown} is a pooler that shares connections by transaction: no worker can claim a task`,
-      remedy: 'connect to the server itself, or pool by session',
+      text: `${shown} is a transaction pooler: no worker can claim a task`,
+      remedy: 'connect to the server itself, or use session pooling',
     }
-  const schema = version === 0 ? 'no schema yet: created when needed' : `schema version ${version}`
+  const schema = version === 0 ? 'no schema yet; pipe creates it when needed' : `schema version ${version}`
   const update = version > 0 && version < needed ? `, updated to ${needed} when needed` : ''
   const pooler = pooling === 'none' ? '' : '; pooled by session: each worker needs 3 connections'
   return { name, state: 'ok', text: `${shown} (${schema}${update}${pooler})` }

@@ -21,14 +21,14 @@ export async function checkVectors(check: VectorsCheck): Promise<readonly Checku
   const { machine, settings, directories } = check
   if (settings.routes?.['embedding'] === undefined) return []
   try {
-    const { openEmbedder } = await import('../../wiring/memory/embedder.ts')
-    const model = (await openEmbedder(machine, settings))?.model ?? ''
+    const { openChosenEmbedder } = await import('../../wiring/memory/embedder.ts')
+    const model = (await openChosenEmbedder(machine, settings))?.model ?? ''
     const { store = 'file' } = settings.memory ?? {}
     if (store === 'file') return [{ name, state: 'ok', text: `files in ${directories.vectors}, of ${model}` }]
     return [await checkDatabase(store, model, check)]
   } catch (error) {
     if (!isPipeError(error)) throw error
-    return [{ name, state: 'missing', text: error.message, remedy: 'until then, searches go by words alone' }]
+    return [{ name, state: 'missing', text: error.message, remedy: 'until then, searches use words only' }]
   }
 }
 
@@ -55,6 +55,6 @@ function judge({ shown, version, needed, lack }: VectorDatabase, model: string):
       text: `${shown} has schema version ${version}, newer than ${needed}`,
       remedy: 'update pipe',
     }
-  const schema = version === 0 ? 'no schema yet: created when needed' : `schema version ${version}`
+  const schema = version === 0 ? 'no schema yet; pipe creates it when needed' : `schema version ${version}`
   return { name, state: 'ok', text: `${shown} (${schema}), of ${model}` }
 }

@@ -11,6 +11,7 @@ import { projectFolders } from '../../wiring/project-folders.ts'
 import type { Checkup } from './checkup.ts'
 import { checkAgents } from './doctor-agents.ts'
 import { checkFolders } from './doctor-folders.ts'
+import { checkLanguages } from './doctor-languages.ts'
 import { checkAuthorities, checkNetwork } from './doctor-network.ts'
 import { checkPlugins } from './doctor-plugins.ts'
 import { checkProgram, checkSandbox, checkServers } from './doctor-programs.ts'
@@ -50,12 +51,13 @@ export async function checkAll(context: RunContext): Promise<readonly Checkup[]>
   try {
     const around = { machine: host, settings, directories, commands, programs, transport, signal }
     return [
-      { name: 'node', state: 'ok', text: `${process.versions.node} on ${host.platform}` },
+      runtime(host),
       ...checks,
       ...(await checkAgents(context)),
       ...(await checkSkillFiles(context)),
       ...(await checkToolServers(context, directories)),
       ...(await checkPlugins(context, directories)),
+      ...(await checkLanguages(context, directories)),
       ...(await checkKeys(around)),
       ...checkFolders(around),
       await checkNetwork(around),
@@ -77,13 +79,21 @@ export async function checkAll(context: RunContext): Promise<readonly Checkup[]>
   }
 }
 
+/** Reports what runs pipe: Node, or the runtime inside the one-file build. */
+function runtime({ platform, isOneFile, isBun }: Host): Checkup {
+  const { node, bun } = process.versions
+  const name = isBun === true ? 'bun' : 'node'
+  const text = `${isBun === true ? bun : node} on ${platform}${isOneFile === true ? ', inside this one file' : ''}`
+  return { name, state: 'ok', text }
+}
+
 function checkTerminal({ env, stdout }: Pick<Host, 'env' | 'stdout'>): Checkup {
   const names = ['TERM', 'COLORTERM', 'NO_COLOR', 'TMUX', 'LANG']
   const facts = names.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${env[name]}`]))
   return {
     name: 'terminal',
     state: 'ok',
-    text: [stdout.isTerminal ? 'yes' : 'stdout is not a terminal', ...facts].join(' '),
+    text: [stdout.isTerminal ? 'yes' : 'stdout is not a terminal', ...facts].join(', '),
   }
 }
 

@@ -2,12 +2,12 @@ import { asJson, type CliCommand, done } from '../cli-command.ts'
 
 /** The command `hooks`. */
 export const hooksCommand: CliCommand = {
-  about: 'lists and tries what runs at events of a conversation',
+  about: 'list and test what runs at events of a conversation',
   actions: [
     {
       name: 'list',
       aliases: ['ls'],
-      help: 'the event, matcher, state, file and command of each',
+      help: 'list the hooks: event, matcher, state, file, command',
       json: '{"hooks": [{"event", "matcher", "if"?, "type", "command"?, "url"?, "prompt"?, "source", "origin", "approved", …}]}',
       run: async (context) => done((await import('./list-hooks.ts')).listHooks(context)),
     },
@@ -16,11 +16,11 @@ export const hooksCommand: CliCommand = {
       takes: ['EVENT'],
       flags: ['tool', 'input'],
       formats: ['text'],
-      help: 'runs the approved hooks of an event with a made-up input: what each gets, how it ends, what its answer means; 50 if one refuses',
+      help: 'run the approved hooks of an event with a made-up input; show what each gets, how it ends and what its answer means (exit 50 if one refuses)',
       run: async (context, [event = '']) => (await import('./test-hooks.ts')).testHooks(event, context),
     },
   ],
-  flags: ['cd', 'trust', ...asJson],
+  flags: ['cd', 'trust', 'settings', 'bare', ...asJson],
   example: 'pipe hooks list --json',
   exitCodes: [50, 52],
 }

@@ -1,6 +1,5 @@
 import { oneLine } from '../../../characters/one-line.ts'
-import { findDirectories } from '../../../config/directories.ts'
-import { findHookFiles, type HookFile } from '../../../config/hooks/hook-files.ts'
+import type { HookFile } from '../../../config/hooks/hook-files.ts'
 import { tableText } from '../../../frontend/words/text-table.ts'
 import { type Hook, nameOf } from '../../../hooks/hook.ts'
 import { readHooks } from '../../../hooks/read-hooks.ts'
@@ -10,6 +9,7 @@ import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 import { JsonList } from '../json-list.ts'
+import { hooksOfRun } from './hooks-of-run.ts'
 
 const heading = ['EVENT', 'MATCHER', 'STATE', 'FILE', 'COMMAND']
 
@@ -20,9 +20,8 @@ interface ListedHook {
 
 /** Lists the hooks of this folder and of the user, and names on stderr what does not run. Throws `config`. */
 export async function listHooks({ host, flags }: RunContext): Promise<void> {
-  const { trust, settings, plugins, warnings: told } = await openSettings(host, readOwnSettings(flags))
-  const { config } = findDirectories(host.env, host.home)
-  const { files, warnings } = await findHookFiles({ config, trust, own: settings.hooks, plugins, told })
+  const opened = await openSettings(host, readOwnSettings(flags))
+  const { files, warnings } = await hooksOfRun(host, opened, opened.warnings)
   const read = files.map((file) => ({ file, ...readHooks(file.hooks, file.path) }))
   const listed = read.flatMap(({ file, hooks }) => hooks.map((hook): ListedHook => ({ hook, file })))
   if (flags.format === 'json') {

@@ -1,6 +1,4 @@
 import { withoutTags } from '../../../characters/tag-characters.ts'
-import { findDirectories } from '../../../config/directories.ts'
-import { findHookFiles } from '../../../config/hooks/hook-files.ts'
 import { exitCodes, PipeError } from '../../../error.ts'
 import { callEvents, type Hook, handlerText, hookEvents } from '../../../hooks/hook.ts'
 import { type HookAnswer, readAnswer } from '../../../hooks/hook-answer.ts'
@@ -20,6 +18,7 @@ import { hookEnvironment, readUsable } from '../../wiring/hooks/open-hooks.ts'
 import { openTransport } from '../../wiring/model/open-network.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 import { judgedCall } from '../permissions/permission-call.ts'
+import { hooksOfRun } from './hooks-of-run.ts'
 
 /** A made-up event. */
 interface Trial {
@@ -34,15 +33,15 @@ interface Trial {
  * the exit code: that of a failed check if one would refuse. Throws `usage`, `config`, `aborted`.
  */
 export async function testHooks(name: string, { host, flags, signal }: RunContext): Promise<number> {
-  const { trust, settings, plugins, warnings: told } = await openSettings(host, readOwnSettings(flags))
-  const { config } = findDirectories(host.env, host.home)
   const trial = readTrial(name, flags, host.cwd)
-  const { files, warnings } = await findHookFiles({ config, trust, own: settings.hooks, plugins, told })
+  const opened = await openSettings(host, readOwnSettings(flags))
+  const { settings, trust } = opened
+  const { files, warnings } = await hooksOfRun(host, opened, opened.warnings)
   const approved = files.filter(({ isApproved }) => isApproved)
   const read = approved.map((file) => readUsable(file, host))
   const notes = [...warnings, ...read.flatMap(({ problems }) => problems)]
   if (approved.length < files.length)
-    notes.push('hooks of this project are not approved, and not run: run pipe trust')
+    notes.push('hooks of this project are not approved, so they do not run: run pipe trust')
   for (const note of notes) printWarning(host, visibleLine(note))
   const hooks = read.flatMap((one) => one.hooks).filter(({ event }) => event === name)
   const [commands, transport] = [createCommandRunner({ clock: host.clock }), openTransport(host, settings)]
@@ -55,6 +54,7 @@ export async function testHooks(name: string, { host, flags, signal }: RunContex
     env,
     variables: host.env,
     ask: askNobody,
+    askAgent: askNobody,
   }
   try {
     host.stdout.write(`stdin: ${printable(JSON.stringify(trial.input))}\n`)
@@ -133,8 +133,8 @@ async function tryHook(
 }
 
 function endOf({ exitCode, timedOut, durationMs }: HookRun): string {
-  const how = timedOut ? 'did not end in time' : exitCode === null ? 'no exit code' : `exit ${exitCode}`
-  return `ended: ${how}, after ${Math.round(durationMs)} ms`
+  const how = timedOut ? 'did not finish in time' : exitCode === null ? 'no exit code' : `exit ${exitCode}`
+  return `exited: ${how}, after ${Math.round(durationMs)} ms`
 }
 
 function shown(name: string, text: string): readonly string[] {
@@ -151,5 +151,5 @@ function meaningOf({ block, permission, input, context, stop, notices }: HookAns
     ...(context === undefined ? [] : [`tells the model: ${context}`]),
     ...notices.map((notice) => `tells you: ${notice}`),
   ]
-  return (means.length === 0 ? ['lets it go on'] : means).map((text) => `means: ${text}`)
+  return (means.length === 0 ? ['lets it continue'] : means).map((text) => `means: ${text}`)
 }

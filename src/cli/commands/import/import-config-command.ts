@@ -2,12 +2,12 @@ import { type CliCommand, done } from '../cli-command.ts'
 
 /** The command `import-config`. */
 export const importConfigCommand: CliCommand = {
-  about: "takes over other agents' MCP servers, rules, hooks and model into your settings",
+  about: "copy other agents' MCP servers, rules, hooks, model and status line into your settings",
   actions: [
     {
       takes: ['[AGENT]'],
       formats: ['text'],
-      help: 'of claude, codex, gemini, opencode or pi, or of all: shows what is taken and what is not, then asks',
+      help: 'copy from claude, codex, gemini, opencode or pi, or from all; show what is copied and what is not, then ask',
       run: async (context, [from]) =>
         done((await import('./import-config.ts')).importConfig(from, context, { onlyServers: false })),
     },

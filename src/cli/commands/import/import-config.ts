@@ -43,9 +43,7 @@ export async function importConfig(
   host.stdout.write(plans.map((plan) => preview(plan, host)).join(''))
   if (count === 0) {
     host.stdout.write(
-      offers.length === 0
-        ? 'nothing to take over: no settings of other agents here\n'
-        : 'nothing to take over\n',
+      offers.length === 0 ? 'nothing to copy: no settings of other agents here\n' : 'nothing to copy\n',
     )
     return
   }
@@ -79,7 +77,7 @@ function agentOf(word: string): PeerAgent {
   const agent = peerAgents.find((one) => one === word.toLowerCase())
   if (agent !== undefined) return agent
   throw usageError(
-    `${JSON.stringify(word)} is no agent whose settings are known: ${peerAgents.join(', ')}`,
+    `pipe does not know the settings of ${JSON.stringify(word)}, only of ${peerAgents.join(', ')}`,
     'pipe import-config --help',
   )
 }
@@ -112,6 +110,8 @@ function describe(addition: PlannedAddition, redact: Redact): string {
       return `${addition.behavior} ${addition.rule}`
     case 'hooks':
       return `hooks ${addition.event}: ${redact(JSON.stringify(addition.group))}`
+    case 'status_line':
+      return `tui.status_line ${redact(addition.command)}`
     case 'server': {
       const { access } = addition.server
       const secrets = access.type === 'http' ? access.headers : access.env

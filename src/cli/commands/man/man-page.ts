@@ -1,6 +1,6 @@
 import { options, ownersOf } from '../../cli-options.ts'
 import { meanings } from '../../help.ts'
-import type { Option } from '../../option.ts'
+import { helpFor, type Option } from '../../option.ts'
 import type { Subcommand } from '../../subcommands.ts'
 import { version } from '../../version.ts'
 import { type CliCommand, type CliCommands, spellAction, takesFlag } from '../cli-command.ts'
@@ -21,7 +21,7 @@ export function manPage(commands: CliCommands): string {
       ofRuns.flatMap((option) => item(flag(option), option.help)),
     ),
     ...section('COMMANDS', [
-      escaped('A first word that names a command is that command. pipe COMMAND --help explains each.'),
+      escaped('If the first word names a command, it runs that command. pipe COMMAND --help explains each.'),
       ...listed.flatMap(([name, command]) => commandPart(name, command)),
     ]),
     ...section(
@@ -87,7 +87,7 @@ function commandPart(name: Subcommand, command: CliCommand): readonly string[] {
     `.SS ${quoted(`pipe ${name}`)}`,
     `${escaped(about)}.`,
     ...actions.flatMap((action) => item(bold(`pipe ${name} ${spellAction(action)}`.trimEnd()), action.help)),
-    ...own.flatMap((option) => item(flag(option), option.help)),
+    ...own.flatMap((option) => item(flag(option), helpFor(option, name))),
     ...['.PP', 'Example:', '.PP', '.RS', '.nf', escaped(example), '.fi', '.RE'],
   ]
 }

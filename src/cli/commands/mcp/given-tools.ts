@@ -18,7 +18,9 @@ export function readGivenTools(words: string | undefined): (tool: Pick<ToolFacts
     if (word === 'all') return all
     const name = word === runName ? runName : findToolName(word)
     if (name !== undefined && all.includes(name)) return [name]
-    throw usageError(`--tools knows no ${JSON.stringify(word)}: choose of ${all.join(', ')}, or all`)
+    throw usageError(
+      `--tools: there is no tool ${JSON.stringify(word)}; choose from ${all.join(', ')}, or all`,
+    )
   })
   if (names.length === 0) throw usageError(`--tools needs names: ${all.join(', ')}, or all`)
   return given(names)

@@ -25,7 +25,7 @@ export async function addServer(name: string, words: readonly string[], context:
   const { host, flags, signal } = context
   const [first = '', ...args] = words
   const isUrl = /^https?:\/\//i.test(first)
-  if (isUrl && args.length > 0) throw usageError('a URL takes no further words', 'pipe mcp --help')
+  if (isUrl && args.length > 0) throw usageError('nothing may follow a URL', 'pipe mcp --help')
   const env = pairs(flags.all('env'), /^([^=]+)=([\s\S]*)$/, '--env takes NAME=VALUE')
   const headers = pairs(flags.all('header'), /^([^:]+):\s*([\s\S]*)$/, '--header takes NAME: VALUE')
   if (isUrl && Object.keys(env).length > 0) throw usageError('--env is for a server that pipe starts')
@@ -39,7 +39,7 @@ export async function addServer(name: string, words: readonly string[], context:
   if (file.servers[name] !== undefined)
     throw new PipeError(
       'conflict',
-      `${file.path} has a server ${JSON.stringify(name)} already: pipe mcp remove it first`,
+      `${file.path} already has a server ${JSON.stringify(name)}; remove it first: pipe mcp remove`,
     )
   await saveSetting(file.path, [...file.field, name], entry, lockHolder(host, signal))
   const approve = flags.text('scope') === 'project' ? '; pipe trust approves it' : ''

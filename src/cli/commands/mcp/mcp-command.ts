@@ -3,27 +3,26 @@ import { serveAction } from './serve-action.ts'
 
 /** `pipe mcp`: servers of tools. */
 export const mcpCommand: CliCommand = {
-  about:
-    'lists, tests, adds and removes MCP servers, whose tools the model can find; is one for other agents',
+  about: 'list, test, add and remove MCP servers, whose tools the model can find; or be one for other agents',
   actions: [
     {
       name: 'list',
-      help: 'the servers of your settings and of this project; starts none',
-      json: '{"servers": [{"name", "source", "path", "approved", "type", "command"?, "args"?, "url"?, "sign_in"?}]}',
+      help: 'list the servers of your settings, of this project and of agents; start none',
+      json: '{"servers": [{"name", "source", "agent"?, "path", "approved", "type", "command"?, "args"?, "url"?, "sign_in"?}]}',
       run: async (context) => done((await import('./mcp-list.ts')).listServers(context)),
     },
     {
       name: 'show',
       aliases: ['get'],
       takes: ['NAME'],
-      help: 'one server as its file has it',
-      json: '{"name", "source", "path", "approved", "type", "command"?, "args"?, "env"?, "url"?, "headers"?, "oauth"?, "sign_in"?}',
+      help: 'show a server as its file has it',
+      json: '{"name", "source", "agent"?, "path", "approved", "type", "command"?, "args"?, "env"?, "url"?, "headers"?, "oauth"?, "sign_in"?}',
       run: async (context, [name = '']) => done((await import('./mcp-list.ts')).showServer(name, context)),
     },
     {
       name: 'test',
       takes: ['[NAME]'],
-      help: 'starts one server, or all that may run, and lists their tools (exit 54 if one fails)',
+      help: 'start a server, or all that may run, and list their tools (exit 54 if one fails)',
       json: '{"servers": [{"name", "ok", "tools"?, "error"?}]}',
       run: async (context, [name]) => (await import('./mcp-test.ts')).testServers(name, context),
     },
@@ -31,20 +30,20 @@ export const mcpCommand: CliCommand = {
       name: 'login',
       takes: ['NAME'],
       flags: ['no-browser'],
-      help: 'signs in to a server with a URL, in your browser',
+      help: 'sign in to a server with a URL, in your browser',
       run: async (context, [name = '']) => done((await import('./mcp-login.ts')).login(name, context)),
     },
     {
       name: 'logout',
       takes: ['NAME'],
-      help: 'forgets the sign-in, and revokes it where the server can',
+      help: 'delete the sign-in, and revoke it where the server can',
       run: async (context, [name = '']) => done((await import('./mcp-login.ts')).logout(name, context)),
     },
     {
       name: 'add',
       takes: ['NAME', 'COMMAND or URL…'],
       flags: ['env', 'header', 'scope'],
-      help: 'adds a server: a URL, or a command after --',
+      help: 'add a server: a URL, or a command after --',
       run: async (context, [name = '', ...words]) =>
         done((await import('./mcp-change.ts')).addServer(name, words, context)),
     },
@@ -53,7 +52,7 @@ export const mcpCommand: CliCommand = {
       aliases: ['rm'],
       takes: ['NAME'],
       flags: ['scope'],
-      help: 'removes a server from its file',
+      help: 'remove a server from its file',
       run: async (context, [name = '']) =>
         done((await import('./mcp-change.ts')).removeServer(name, context)),
     },
@@ -63,7 +62,7 @@ export const mcpCommand: CliCommand = {
       takes: ['[AGENT]'],
       flags: ['scope', 'yes', 'dry-run'],
       formats: ['text'],
-      help: 'takes over the servers of other agents (claude, codex, gemini, opencode), after a preview',
+      help: "copy other agents' servers (claude, codex, gemini, opencode), after a preview",
       run: async (context, [from]) =>
         done((await import('../import/import-config.ts')).importConfig(from, context, { onlyServers: true })),
     },

@@ -15,9 +15,9 @@ import { createRandomBytes } from '../../random.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openTransport } from '../../wiring/model/open-network.ts'
 import { openSignIns } from '../../wiring/tools/sign-in-file.ts'
-import { readServers, requireServer } from './mcp-list.ts'
 import { openBrowser } from './open-browser.ts'
 import { awaitRedirect } from './redirect-answer.ts'
+import { namesakes, readServersHere, requireServer } from './servers-here.ts'
 
 /** Signs in to a server. Throws `auth`, `input` if it asks for no sign-in, `untrusted` for one that is not approved. */
 export async function login(name: string, context: RunContext): Promise<void> {
@@ -49,7 +49,7 @@ export async function logout(name: string, context: RunContext): Promise<void> {
   const { host } = context
   await withServer(name, context, async (_, parts) => {
     const end = await logOut(parts)
-    if (end === 'none') printWarning(host, `nobody is signed in to ${visibleLine(name)}`)
+    if (end === 'none') printWarning(host, `you are not signed in to ${visibleLine(name)}`)
     else
       host.stdout.write(
         `signed out: ${visibleLine(name)}${end === 'revoked' ? '' : ', whose tokens cannot be revoked'}\n`,
@@ -63,15 +63,18 @@ async function withServer(
   work: (server: RemoteToolServer, parts: SignInContext) => Promise<void>,
 ): Promise<void> {
   const { host, signal } = context
-  const found = await readServers(context)
+  const found = await readServersHere(context)
   const one = requireServer(name, found)
-  if (found.unapproved.includes(one))
-    throw new PipeError('untrusted', `${name} is not approved, and nothing is sent to it: run pipe trust`)
+  if (!found.isApproved(one))
+    throw new PipeError('untrusted', `${name} is not approved, so nothing is sent to it: run pipe trust`)
+  if (one.agent === undefined)
+    for (const other of namesakes(one, found))
+      printWarning(host, `this is not the server in the agent's own file: that one is ${visibleLine(other)}`)
   const expanded = expandServer(one, { env: host.env, folder: host.cwd })
   if (expanded.type === 'refused') throw new PipeError('config', `${one.path}: ${name}: ${expanded.reason}`)
   const server = expanded.value.access
   if (server.type !== 'http')
-    throw new PipeError('input', `${name} is started on this machine: only a URL has a sign-in`)
+    throw new PipeError('input', `${name} runs on this machine: only servers with a URL have a sign-in`)
   if (hasOwnAuthorization(server))
     throw new PipeError('input', `${name} has an Authorization header in ${one.path}, which says who you are`)
   const transport = openTransport(host, found.settings)

@@ -46,7 +46,7 @@ function announce(
   if (!isLocal)
     printWarning(
       host,
-      'anybody on the network can read what is sent: put a proxy with TLS in front (pipe help serve)',
+      'anyone on the network can read the traffic: put a TLS proxy in front (pipe help serve)',
     )
-  if (!flags.has('quiet')) printWarning(host, `serves ${host.cwd} to MCP clients; Ctrl+C ends it`)
+  if (!flags.has('quiet')) printWarning(host, `serving ${host.cwd} to MCP clients; Ctrl+C stops it`)
 }

@@ -11,16 +11,16 @@ import { openTransport } from '../../wiring/model/open-network.ts'
 import { openPool } from '../../wiring/tools/server-pools.ts'
 import { skippedServers } from '../../wiring/tools/tool-servers.ts'
 import { JsonList } from '../json-list.ts'
-import { readServers, requireServer } from './mcp-list.ts'
+import { readServersHere, requireServer } from './servers-here.ts'
 
 /** Starts servers and lists their tools. Returns 54 if one fails. Throws `untrusted` for one that is not approved. */
 export async function testServers(name: string | undefined, context: RunContext): Promise<number> {
   const { host, flags } = context
-  const found = await readServers(context)
+  const found = await readServersHere(context)
   const asked = name === undefined ? found.servers : [requireServer(name, found)]
   for (const line of name === undefined ? skippedServers(found) : []) printWarning(host, line)
-  if (asked.some((one) => found.unapproved.includes(one)))
-    throw new PipeError('untrusted', `${name} is not approved, and not started: run pipe trust`)
+  if (asked.some((one) => !found.isApproved(one)))
+    throw new PipeError('untrusted', `${name} is not approved, so it was not started: run pipe trust`)
   if (asked.length === 0 && flags.format !== 'json') {
     printWarning(host, 'no MCP servers to test: pipe mcp add NAME -- COMMAND adds one')
     return 0
@@ -76,7 +76,7 @@ async function report(
       )
     else host.stdout.write(`${visibleLine(`failed  ${error ?? name}`)}\n`)
     if (state.type === 'ready' && state.unusable.length > 0)
-      printWarning(host, visibleLine(`${name}: these tools cannot be used: ${state.unusable.join(', ')}`))
+      printWarning(host, visibleLine(`${name}: unusable tools: ${state.unusable.join(', ')}`))
   }
   listed?.end()
   const isWhole = reports.length === asked.length && reports.every(({ state }) => state.type === 'ready')

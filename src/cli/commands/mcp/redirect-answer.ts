@@ -47,7 +47,7 @@ async function pastedAnswer(
   isAnswer: (answer: URLSearchParams) => boolean,
   signal: AbortSignal,
 ): Promise<URLSearchParams> {
-  let question = 'If the browser is on another machine, paste the address that it ends at: '
+  let question = 'If the browser is on another machine, paste the address it ends at: '
   for (;;) {
     const line = await askOnTerminal(question, signal)
     throwIfAborted(signal)

@@ -5,7 +5,7 @@ import { servedFlags } from '../served-flags.ts'
 export const serveAction: CliAction = {
   name: 'serve',
   flags: ['http', 'tools', ...servedFlags],
-  help: 'is an MCP server for other agents: gives them tools, and run, which carries out a whole task',
+  help: 'be an MCP server for other agents: give them tools, and run, which carries out a whole task',
   json: '{"url", "token"}: one line with --http, once it listens',
   run: async (context) => (await import('./mcp-serve.ts')).serveTools(context),
 }

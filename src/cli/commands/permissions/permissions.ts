@@ -11,6 +11,7 @@ import { readOwnSettings } from '../../choices.ts'
 import type { Flags } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { isTerminal } from '../../standard-output.ts'
+import { withFolders } from '../../wiring/open-context.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 import { openPolicy } from '../../wiring/tools/judge.ts'
 import { knownTool, knownTools } from '../../wiring/tools/known-tools.ts'
@@ -55,7 +56,7 @@ export async function checkCalls({ host, flags }: RunContext): Promise<number> {
   const settings = await openSettings(host, readOwnSettings(flags))
   const policy = await openPolicy(host, settings, {
     rules: readRules(settings.layers, host),
-    roots: host.added ?? [],
+    roots: withFolders(host, settings).added ?? [],
     sandboxed: false,
   })
   let isTold = false
@@ -69,7 +70,7 @@ export async function checkCalls({ host, flags }: RunContext): Promise<number> {
     if (await isTerminal(0))
       printWarning(
         host,
-        'reading calls from the terminal, one JSON object per line: {"tool", "input"}; Ctrl+D ends',
+        'reading calls from the terminal, one JSON object per line: {"tool", "input"}; Ctrl+D ends the input',
       )
     const { checkLines } = await import('./permission-lines.ts')
     await checkLines(host, configured)
@@ -103,7 +104,7 @@ function askedCall(flags: Flags): AskedCall | undefined {
   if (tool === undefined)
     throw new PipeError(
       'usage',
-      `pipe permissions check --${first} needs --tool, because a rule may allow to read a file and deny to edit it: --tool read or --tool edit`,
+      `pipe permissions check --${first} needs --tool, because a rule may allow reading a file but not editing it: --tool read or --tool edit`,
     )
   const facts = knownTool(tool)
   const flag = callFlag(facts) ?? 'path'

@@ -17,6 +17,8 @@ import {
   type Offered,
   offeredVerdicts,
   serverLines,
+  shownPrograms,
+  wishLines,
 } from '../../wiring/tools/offered-content.ts'
 import { readRules, ruleTexts } from '../../wiring/tools/rules.ts'
 import { verdicts } from '../../wiring/tools/trust-gate.ts'
@@ -32,8 +34,10 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   // Reports invalid rules now, not at the next run.
   policy.trustFolder(rules)
   const offered = await findOffered(loaded, { ...host, config: configFolder(host) }, signal)
-  const { agents, hooks, imports, texts } = offered
+  const { agents, hooks, imports, texts, wishes } = offered
+  const [folders, modes] = [wishLines(wishes, 'folders'), wishLines(wishes, 'permissions.mode')]
   const servers = serverLines(offered)
+  const programs = shownPrograms(offered.programs)
   await askConsent(root, { rules, ...offered }, { host, signal })
   const facts = {
     folder: decided,
@@ -42,7 +46,10 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
     ...(servers.length > 0 && { mcp_servers: servers }),
     ...(hooks.length > 0 && { hooks: hooks.map(({ path }) => path) }),
     ...(imports.length > 0 && { imports }),
+    ...(folders.length > 0 && { folders }),
+    ...(modes.length > 0 && { modes }),
     ...(texts.length > 0 && { skills: texts.flatMap(({ lines }) => lines) }),
+    ...(programs.length > 0 && { programs }),
   }
   await auditTrust(host, { decision: 'trust_granted', audit: facts }, signal)
   const at = new Date(host.clock.now()).toISOString()
@@ -58,7 +65,10 @@ export async function addTrust({ host, flags, signal }: RunContext): Promise<voi
   for (const server of servers) host.stdout.write(`MCP server: ${server}\n`)
   for (const line of [...agents, ...hooks].flatMap(({ lines }) => lines)) host.stdout.write(`hook: ${line}\n`)
   for (const line of texts.flatMap(({ lines }) => lines)) host.stdout.write(`skill: ${line}\n`)
+  for (const program of programs) host.stdout.write(`program: ${program}\n`)
   for (const path of imports) host.stdout.write(`import: ${visibleLine(path)}\n`)
+  for (const folder of folders) host.stdout.write(`folder: ${folder}\n`)
+  for (const mode of modes) host.stdout.write(`mode: ${mode}\n`)
 }
 
 /** Lists what `pipe trust` approves besides the folder. */
@@ -69,14 +79,17 @@ interface Approvable extends Offered {
 /** Asks the user on a terminal about the folder's allow rules, agents, servers and hooks. Without a terminal, the command itself is the consent. */
 async function askConsent(
   root: string,
-  { rules, agents, servers, hooks, imports, texts }: Approvable,
+  { rules, agents, servers, hooks, imports, texts, wishes, programs }: Approvable,
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
-  if ([rules, agents, servers, hooks, imports, texts].every(({ length }) => length === 0)) return
+  const [folders, modes] = [wishLines(wishes, 'folders'), wishLines(wishes, 'permissions.mode')]
+  const all = [rules, agents, servers, hooks, imports, texts, wishes, programs]
+  if (all.every(({ length }) => length === 0)) return
   const allowed = rules.map(({ text }) => `  ${visibleLine(text)}\n`)
   const offered = agents.map((agent) => `  ${describeAgent(agent)}\n`)
   const commands = [...agents, ...hooks].flatMap(({ lines }) => lines).map((line) => `  ${line}\n`)
   const started = serverLines({ servers, agents }).map((server) => `  ${server}\n`)
+  const edited = shownPrograms(programs).map((program) => `  ${program}\n`)
   const question = [
     ...(allowed.length === 0 ? [] : [`${visibleLine(root)} would allow without asking:\n`, ...allowed]),
     ...(offered.length === 0
@@ -88,6 +101,9 @@ async function askConsent(
     ...(commands.length === 0
       ? []
       : [`${visibleLine(root)} has hooks, commands that run outside the sandbox:\n`, ...commands]),
+    ...(edited.length === 0
+      ? []
+      : [`${visibleLine(root)} names programs that run outside the sandbox after edits:\n`, ...edited]),
     ...(texts.length === 0
       ? []
       : [
@@ -100,6 +116,15 @@ async function askConsent(
           `The instructions in ${visibleLine(root)} would send these files to the model:\n`,
           ...imports.map((path) => `  ${visibleLine(path)}\n`),
         ]),
+    ...(folders.length === 0
+      ? []
+      : [
+          `${visibleLine(root)} would also work in these folders:\n`,
+          ...folders.map((folder) => `  ${folder}\n`),
+        ]),
+    ...(modes.length === 0
+      ? []
+      : [`${visibleLine(root)} would set the permission mode:\n`, ...modes.map((mode) => `  ${mode}\n`)]),
     'Trust it?',
   ].join('')
   if ((await confirm(question, { host, signal })) !== false) return
@@ -112,7 +137,7 @@ export async function removeTrust({ host, flags, signal }: RunContext): Promise<
   const { trust } = await readAllSettings(host, readOwnSettings(flags))
   const { folders } = await readTrustFile(config)
   if (!folders.has(trust.decided)) {
-    throw new PipeError('input', `there is no decision on ${trust.decided}, so it is not trusted`)
+    throw new PipeError('input', `you have not decided about ${trust.decided}, so it is not trusted`)
   }
   await auditTrust(host, { decision: 'trust_removed', audit: { folder: trust.decided } }, signal)
   await forgetTrust(config, trust.decided, lockHolder(host, signal))
@@ -128,7 +153,7 @@ export async function listTrust({ host, flags }: RunContext): Promise<void> {
     listed.end()
     return
   }
-  if (folders.size === 0) printWarning(host, 'no decisions yet: no folder is trusted')
+  if (folders.size === 0) printWarning(host, 'no decisions yet, so no folder is trusted')
   for (const [root, { trusted, at }] of folders) {
     host.stdout.write(
       `${trusted ? 'trusted    ' : 'not trusted'}  ${visibleLine(at.slice(0, 10))}  ${visibleLine(root)}\n`,

@@ -61,7 +61,7 @@ export async function askForOptions(
     return answers
   for (const option of open) {
     const usual = option.usual === undefined || option.isSecret ? '' : ` [${option.usual}]`
-    const need = option.isRequired && option.usual === undefined ? '' : ', Enter leaves it out'
+    const need = option.isRequired && option.usual === undefined ? '' : ', Enter skips it'
     const question = `${printable(option.title)} (${option.key}, ${option.type}${usual === '' ? need : ''})${printable(usual)}: `
     for (;;) {
       const said = option.isSecret
@@ -114,7 +114,7 @@ export async function configurePlugin(name: string, context: RunContext): Promis
       const listed = new JsonList(host.stdout, 'options')
       for (const row of rows) listed.add(row)
       listed.end()
-    } else if (rows.length === 0) printWarning(host, `${name} asks for nothing`)
+    } else if (rows.length === 0) printWarning(host, `${name} has no options`)
     else
       for (const { key, value, state, title } of rows)
         host.stdout.write(

@@ -56,7 +56,7 @@ async function addMarketplace(
     if (store.read().marketplaces.has(name))
       throw new PipeError(
         'conflict',
-        `there is a marketplace ${name} already: pipe plugin marketplace update ${name} fetches it anew, remove ${name} makes room`,
+        `there is already a marketplace ${name}: pipe plugin marketplace update ${name} fetches it again, remove ${name} deletes it`,
       )
     await store.keepMarketplace(staged, name)
     host.stdout.write(`added: the marketplace ${name} with ${entries.length} plugins\n`)
@@ -75,7 +75,7 @@ export async function updateMarketplace(name: string, store: PluginStore): Promi
     if (now.name !== name)
       throw new PipeError(
         'invalid',
-        `the marketplace ${name} calls itself ${now.name} now: remove it and add it again`,
+        `the marketplace ${name} is now called ${now.name}: remove it and add it again`,
       )
     await store.keepMarketplace(staged, name)
   } finally {

@@ -2,20 +2,31 @@ import { join } from 'node:path'
 import { findDirectories } from '../../../config/directories.ts'
 import { PipeError } from '../../../error.ts'
 import { fetchRepository } from '../../../git/fetch-repository.ts'
+import { fetchPackage } from '../../../npm/fetch-package.ts'
 import { treeLimits } from '../../../plugins/content-tree.ts'
-import { PluginStore } from '../../../plugins/plugin-store.ts'
+import { type FetchContent, PluginStore } from '../../../plugins/plugin-store.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
+import { pathOutside } from '../../../process/search-path.ts'
 import { systemPath } from '../../../process/system-path.ts'
 import { nearest } from '../../../ranking/nearest.ts'
+import type { Host } from '../../host.ts'
 import { lockHolder } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
 
-/** Variables that git gets for proxies, certificates and keys of ssh. Helpers that ask for passwords are not run. */
-const passedOn = [
-  ...['HOME', 'USER', 'LOGNAME', 'SSH_AUTH_SOCK', 'GIT_SSL_CAINFO', 'SSL_CERT_FILE'],
-  ...['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY', 'no_proxy', 'NO_PROXY'],
-] as const
+/** Variables for proxies, certificates and the user's own files. */
+const forBoth = [
+  ...['HOME', 'USER', 'LOGNAME', 'SSL_CERT_FILE', 'http_proxy', 'https_proxy', 'HTTPS_PROXY'],
+  ...['all_proxy', 'ALL_PROXY', 'no_proxy', 'NO_PROXY'],
+]
+/** Adds the keys of ssh. Helpers that ask for passwords are not run. */
+const forGit = [...forBoth, 'SSH_AUTH_SOCK', 'GIT_SSL_CAINFO']
+/** Adds the user's settings of npm. */
+const forNpm = [
+  ...[...forBoth, 'NODE_EXTRA_CA_CERTS'],
+  ...['npm_config_registry', 'NPM_CONFIG_REGISTRY', 'npm_config_userconfig', 'NPM_CONFIG_USERCONFIG'],
+  ...['npm_config_cafile', 'NPM_CONFIG_CAFILE'],
+]
 
 /** Opens the plugins on disk for one command, and closes what fetches them. */
 export async function withPluginStore<T>(
@@ -23,17 +34,18 @@ export async function withPluginStore<T>(
   work: (store: PluginStore) => Promise<T>,
 ): Promise<T> {
   const { clock, env } = host
-  const commands = createCommandRunner({ clock, projectFolders: projectFolders(host) })
-  const known = passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
-  const git = {
-    commands,
-    searchPath: env['PATH'] ?? systemPath,
-    env: Object.fromEntries(known),
-    most: treeLimits,
-  }
+  const folders = projectFolders(host)
+  const commands = createCommandRunner({ clock, projectFolders: folders })
+  // A shell that sets a limit, and npm, look up programs themselves.
+  const searchPath = pathOutside(env['PATH'] ?? systemPath, folders)
+  const options = { commands, searchPath, most: treeLimits, signal }
+  const fetch: FetchContent = async (source, into) =>
+    source.type === 'git'
+      ? { commit: await fetchRepository(source, into, { ...options, env: pick(env, forGit) }) }
+      : { release: await fetchPackage(source, into, { ...options, env: pick(env, forNpm) }) }
   const store = new PluginStore({
     folder: findDirectories(env, host.home).plugins,
-    fetch: (source, into) => fetchRepository(source, into, { ...git, signal }),
+    fetch,
     lock: lockHolder(host, signal),
   })
   try {
@@ -41,6 +53,11 @@ export async function withPluginStore<T>(
   } finally {
     await commands.close()
   }
+}
+
+function pick(env: Host['env'], names: readonly string[]): Readonly<Record<string, string>> {
+  const known = names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
+  return Object.fromEntries(known)
 }
 
 /** Finds what has this name. Throws `input` with the nearest name. */

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from '../../../actor.ts'
 import { oneLine } from '../../../characters/one-line.ts'
 import { pluginAgentFolders } from '../../../config/agents/definition-folders.ts'
 import { findAgents } from '../../../config/agents/find-agents.ts'
@@ -5,6 +6,7 @@ import { pluginServerName } from '../../../config/mcp/plugin-server-name.ts'
 import { readServer } from '../../../config/mcp/server-fields.ts'
 import { readOwnPrompts } from '../../../config/own-prompts.ts'
 import { findSkills } from '../../../config/skills/find-skills.ts'
+import { describeAsks, type InstructionAsks } from '../../../config/skills/instruction-asks.ts'
 import { folderOfPlugin } from '../../../config/skills/skill-folders.ts'
 import { handlerText } from '../../../hooks/hook.ts'
 import { readHooks } from '../../../hooks/read-hooks.ts'
@@ -108,23 +110,38 @@ function textsOf(plugin: Plugin): PluginAbilities {
   const unusable = [...skills.notes, ...commands.notes].filter(({ kind }) => kind === 'unusable')
   return {
     abilities: [
-      ...skills.skills.map(({ name, description }) => ability('skill', name, description)),
-      ...commands.prompts.map(({ name, description }) => ability('command', `/${name}`, description)),
+      ...skills.skills.map((one) => instructions('skill', one.name, one)),
+      ...commands.prompts.map((one) => instructions('command', `/${one.name}`, one)),
     ],
     notes: unusable.map(({ path, text }) => `${path}: ${text}`),
   }
 }
 
-function ability(kind: Ability['kind'], name: string, text: string): Ability {
-  return { kind, name, text: oneLine(text, longest) }
+interface Instructions {
+  readonly description: string
+  readonly path: string
+  readonly asks?: InstructionAsks
+}
+
+/** Describes a text, and all that it asks for in the turn that calls it. */
+function instructions(
+  kind: Ability['kind'],
+  name: string,
+  { description, asks, path }: Instructions,
+): Ability {
+  const { hooks } = asks ?? {}
+  const runs = hooks === undefined ? [] : hookLines(hooks, path).map((line) => `hook ${line}`)
+  const asked = asks === undefined ? '' : ` (when called: ${[...describeAsks(asks), ...runs].join('; ')})`
+  return { kind, name, text: `${oneLine(description, longest)}${asked}` }
 }
 
 async function agentsOf(plugin: Plugin, signal: AbortSignal): Promise<PluginAbilities> {
   const found = await findAgents(pluginAgentFolders(plugin), { signal, tools: agentTools })
   const own = [...found.agents.values()].filter(({ source }) => source === 'plugin')
-  const abilities = own.map(({ name, description, tools, mode, model, route, hooks, path = '' }) => {
+  const abilities = own.map((agent) => {
+    const { name, description, mode, model, route, hooks, path = '' } = agent
     const limits = [
-      `tools: ${tools === undefined ? 'all' : tools.join(', ')}`,
+      `tools: ${toolsText(agent)}`,
       ...(mode === undefined ? [] : [`mode: ${mode}`]),
       ...(hooks === undefined ? [] : [`hooks: ${hookLines(hooks, path).join(', ')}`]),
       ...(model === undefined && route === undefined ? [] : [`model: ${model ?? `route ${route}`}`]),
@@ -132,6 +149,12 @@ async function agentsOf(plugin: Plugin, signal: AbortSignal): Promise<PluginAbil
     return { kind: 'agent', name, text: `${oneLine(description, longest)} (${limits.join('; ')})` } as const
   })
   return { abilities, notes: found.notes.map(({ path, text }) => `${path}: ${text}`) }
+}
+
+/** Names the tools of an agent, and the calls of them that alone are left to it. */
+function toolsText({ tools, disallowedTools = [], onlyCalls = {} }: AgentDefinition): string {
+  const all = (tools ?? ['all']).map((tool) => onlyCalls[tool]?.join(', ') ?? tool).join(', ')
+  return disallowedTools.length === 0 ? all : `${all} but ${disallowedTools.join(', ')}`
 }
 
 /** Describes what a plugin may do, a line each. */

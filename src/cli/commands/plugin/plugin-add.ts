@@ -87,7 +87,7 @@ async function gathered(
   await withStaged(store, next, async (staged) => {
     const content = contentOf(staged, next, store)
     const { name } = content.plugin
-    if (all.length === 0) requireNew(name, store)
+    requireNew(name, [...store.read().plugins.keys(), ...all.map((one) => one.content.plugin.name)])
     const here = [...all, { wanted: next, staged, content }]
     const known = new Set([
       ...store.read().plugins.keys(),
@@ -102,11 +102,13 @@ async function gathered(
   })
 }
 
-function requireNew(name: string, store: PluginStore): void {
-  if (!store.read().plugins.has(name)) return
+/** Ignores case, as file systems do: another plugin of the name would get the data and secrets of the first. */
+function requireNew(name: string, names: readonly string[]): void {
+  const known = names.find((one) => one.toLowerCase() === name.toLowerCase())
+  if (known === undefined) return
   throw new PipeError(
     'conflict',
-    `there is a plugin ${name} already: pipe plugin update ${name} fetches it anew, pipe plugin remove ${name} makes room`,
+    `there is already a plugin ${known}: pipe plugin update ${known} fetches it again, pipe plugin remove ${known} deletes it`,
   )
 }
 

@@ -3,16 +3,18 @@ import { exitCodes, failureOf, PipeError } from '../../../error.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { entryHash, readTree, treeHash } from '../../../plugins/content-tree.ts'
 import { contentFault, moreOf, placesOf } from '../../../plugins/enabled-plugins.ts'
+import { readAnswers, writeAnswers } from '../../../plugins/option-file.ts'
 import { readPlugin } from '../../../plugins/plugin-content.ts'
 import type { InstalledPlugin } from '../../../plugins/plugin-record.ts'
 import type { PluginStore, StagedContent } from '../../../plugins/plugin-store.ts'
+import type { PluginOption } from '../../../plugins/user-config.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { RunContext } from '../../run-context.ts'
 import { updateMarketplace } from './marketplace-actions.ts'
 import { requireNamed, withPluginStore } from './open-plugin-store.ts'
 import { changedAbilities, readAbilities } from './plugin-abilities.ts'
-import { changedFiles, describeStaged, hashesByPath, requireConsent } from './plugin-consent.ts'
+import { changedFiles, describeStaged, hashesByPath, noteLines, requireConsent } from './plugin-consent.ts'
 import { describeWanted, type WantedPlugin, wantedFrom } from './plugin-place.ts'
 import { contentOf, keepApproved, recordOf, withStaged } from './staged-plugin.ts'
 
@@ -54,9 +56,29 @@ async function updatePlugin(
     }
     const lines = await describeUpdate(installed, { staged, wanted, fault }, store, context)
     await requireConsent(lines, `Update the plugin ${name}?`, context)
+    const exposed = exposedKeys(installed, contentOf(staged, wanted, store).options, store)
     await keepApproved(staged, record, store, context)
+    if (exposed.length > 0) await forgetAnswers(name, exposed, store)
     context.host.stdout.write(`updated: ${name}\n`)
   })
+}
+
+/** Options with a secret of the user that the new files call none. Its value would be in texts for a model from then on. */
+function exposedKeys(
+  { name, components, ...installed }: InstalledPlugin,
+  options: readonly PluginOption[],
+  store: PluginStore,
+): readonly string[] {
+  const { root, data } = placesOf(store.folder, { name, hash: installed.hash })
+  const old = readPlugin({ root, data, name, ...omitUndefined({ components }) })
+  const secret = old.type === 'ok' ? old.value.options.filter(({ isSecret }) => isSecret) : []
+  const open = options.filter(({ isSecret }) => !isSecret).map(({ key }) => key)
+  return secret.map(({ key }) => key).filter((key) => open.includes(key))
+}
+
+async function forgetAnswers(name: string, keys: readonly string[], { folder }: PluginStore): Promise<void> {
+  const kept = Object.entries(readAnswers(folder, name)).filter(([key]) => !keys.includes(key))
+  await writeAnswers(folder, name, Object.fromEntries(kept))
 }
 
 interface Update {
@@ -88,15 +110,17 @@ async function describeUpdate(
   )
   const changes = changedAbilities(old.abilities, now.abilities)
   const [first = ''] = whole
-  const versions = `version ${installed.version ?? 'unknown'} becomes ${content.version ?? 'unknown'}`
+  const exposed = exposedKeys(installed, content.options, store)
+  const versions = `version ${installed.version ?? 'unknown'} becomes ${content.version ?? staged.release ?? wanted.version ?? 'unknown'}`
   return [
     first,
     versions,
-    changes.length === 0 ? 'What it may do stays the same by its words.' : 'What it may do changes:',
+    ...exposed.map((key) => `${key} is no longer a secret, so its value is deleted`),
+    changes.length === 0 ? 'By its description, what it may do stays the same.' : 'What it may do changes:',
     ...changes.map((line) => `  ${line}`),
     'Files:',
     ...changedFiles(before, hashesByPath(staged.entries, staged.hashes)).map((line) => `  ${line}`),
-    ...[...now.notes, ...staged.notes].map((note) => `  note: ${note}`),
+    ...noteLines([...now.notes, ...staged.notes]),
   ]
 }
 

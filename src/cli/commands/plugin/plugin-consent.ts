@@ -7,25 +7,44 @@ import type { RunContext } from '../../run-context.ts'
 import { confirm } from '../confirmation.ts'
 import { abilityLines, type PluginAbilities } from './plugin-abilities.ts'
 
-/** Describes a copy whole, a line each. `from` names it and where it comes from. */
+/** Most things that a plugin may do: nobody reads more before a yes. */
+const mostAbilities = 500
+/** Most notes that are shown. */
+const mostNotes = 50
+
+/** Describes a copy whole, a line each. `from` names it and where it comes from. Throws `invalid` for more than anyone reads. */
 export function describeStaged(
   from: string,
   staged: StagedContent,
   { abilities, notes }: PluginAbilities,
 ): readonly string[] {
+  if (abilities.length > mostAbilities)
+    throw new PipeError(
+      'invalid',
+      `it brings ${abilities.length} servers, hooks, skills, commands and agents, and a plugin has at most ${mostAbilities}`,
+    )
   const bytes = staged.entries.reduce((sum, { size }) => sum + size, 0)
   const { length } = staged.entries
-  const commit = staged.commit === undefined ? '' : ` (commit ${staged.commit.slice(0, 12)})`
+  const { commit, release } = staged
+  const exactly =
+    commit === undefined ? release && ` (version ${release})` : ` (commit ${commit.slice(0, 12)})`
   const does = abilityLines(abilities).map((line) => `  ${line}`)
   return [
-    `the plugin ${from}${commit}`,
+    `the plugin ${from}${exactly ?? ''}`,
     `${length} ${length === 1 ? 'file' : 'files'}, ${Math.ceil(bytes / 1024)} KiB`,
     does.length === 0
       ? 'It brings nothing that pipe knows.'
       : 'It may do this, outside the sandbox where it runs programs:',
     ...does,
-    ...[...notes, ...staged.notes].map((note) => `  note: ${note}`),
+    ...noteLines([...notes, ...staged.notes]),
   ]
+}
+
+/** Shows notes, a line each, but no flood of them. */
+export function noteLines(notes: readonly string[]): readonly string[] {
+  const lines = notes.slice(0, mostNotes).map((note) => `  note: ${note}`)
+  const more = notes.length - mostNotes
+  return more > 0 ? [...lines, `  note: and ${more} more like these`] : lines
 }
 
 /** Most names of files in a list. */
@@ -69,7 +88,7 @@ export async function requireConsent(
   if (answer === true) return
   if (answer === false) throw new PipeError('untrusted', 'nothing was changed')
   throw usageError(
-    'nobody can be asked here, so nothing was changed: read what is written above, then add --yes',
+    'nobody can be asked here, so nothing was changed: read the above, then add --yes',
     'pipe plugin --help',
   )
 }

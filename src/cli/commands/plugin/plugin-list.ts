@@ -49,7 +49,7 @@ export async function listPlugins(context: RunContext): Promise<void> {
 export async function wishesOf({ host }: Pick<RunContext, 'host'>): Promise<readonly string[]> {
   const wishes = await projectPluginWishes(trustRoot(host.cwd, host.home))
   return wishes.map(({ path, names }) =>
-    visibleLine(`${path} asks for ${names.join(', ')}: only you add plugins, with pipe plugin add`),
+    visibleLine(`${path} asks for ${names.join(', ')}: only you can add plugins, with pipe plugin add`),
   )
 }
 

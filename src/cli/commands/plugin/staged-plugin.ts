@@ -34,16 +34,17 @@ export function contentOf(
   const data = placesOf(store.folder, { name: name ?? folderName, hash: '' }).data
   const read = readPlugin({ root, data, folderName, ...omitUndefined({ name, components }) })
   if (read.type === 'ok') return read.value
-  throw new PipeError('invalid', `this is no plugin: ${read.reason}`)
+  throw new PipeError('invalid', `this is not a plugin: ${read.reason}`)
 }
 
 /** Returns the entry of a copy in the record. */
 export function recordOf(
   { plugin, version }: PluginContent,
-  { commit }: StagedContent,
-  { source, marketplace, components }: WantedPlugin,
+  { commit, release }: StagedContent,
+  { source, marketplace, components, version: listed }: WantedPlugin,
 ): Omit<InstalledPlugin, 'hash' | 'isEnabled'> {
-  return { name: plugin.name, source, ...omitUndefined({ version, commit, marketplace, components }) }
+  const about = { version: version ?? release ?? listed, commit, marketplace, components }
+  return { name: plugin.name, source, ...omitUndefined(about) }
 }
 
 /** Records the user's yes, then keeps the copy. */

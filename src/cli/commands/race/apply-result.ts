@@ -52,6 +52,6 @@ function inConflict(id: string, paths: readonly string[]): PipeError {
 /** Says what was applied. */
 export function describeApplied(id: string, applied: readonly string[]): string {
   return applied.length === 0
-    ? `${id} was applied before`
-    : `applied ${id}: ${applied.join(', ')}; pipe undo takes it back`
+    ? `${id} has already been applied`
+    : `applied ${id}: ${applied.join(', ')}; pipe undo reverts it`
 }

@@ -22,7 +22,7 @@ export function listKept(context: RunContext): Promise<void> {
       for (const { id, ref, savedAt } of kept) list.add({ id, ref, saved_at: iso(savedAt) })
       return list.end()
     }
-    if (kept.length === 0) printWarning(host, 'no result of a race is kept here')
+    if (kept.length === 0) printWarning(host, 'no race results are kept here')
     for (const { id, savedAt } of kept)
       host.stdout.write(printable(`${iso(savedAt).slice(0, 16).replace('T', ' ')}  ${id}\n`))
   })
@@ -76,7 +76,7 @@ async function findOne(word: string, worktrees: GitWorktrees, context: RunContex
   const exact = found.find(({ id }) => id === word)
   const [only, ...others] = exact === undefined ? found : [exact]
   if (only !== undefined && others.length === 0) return only
-  throw new PipeError('input', `${word} begins several ids: ${found.map(({ id }) => id).join(', ')}`)
+  throw new PipeError('input', `several ids begin with ${word}: ${found.map(({ id }) => id).join(', ')}`)
 }
 
 /** Characters that the beginning of an id needs. */
@@ -86,8 +86,11 @@ async function findAll(word: string, worktrees: GitWorktrees, { signal }: RunCon
   const kept = await worktrees.list({ signal })
   const found = word.length < least ? [] : kept.filter(({ id }) => id.startsWith(word))
   if (found.length > 0) return found
-  const advice = 'pipe race list shows those that are kept'
-  throw new PipeError('not_found', `no result of a race begins with ${JSON.stringify(word)}; ${advice}`)
+  const advice = 'pipe race list shows the kept results'
+  throw new PipeError(
+    'not_found',
+    `no race result has an id that begins with ${JSON.stringify(word)}; ${advice}`,
+  )
 }
 
 function iso(ms: number): string {

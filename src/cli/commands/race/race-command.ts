@@ -5,38 +5,38 @@ const racer =
 
 /** The command `race`. */
 export const raceCommand: CliCommand = {
-  about: 'gives one task to several models side by side, and offers the best result',
+  about: 'give one task to several models side by side, and take the best result',
   actions: [
     {
       takes: ['TEXT…'],
       flags: ['check', 'apply'],
-      help: 'each model works in a worktree of its own; -m names them: -m a,b,c',
+      help: 'let each model work in a worktree of its own; -m names them: -m a,b,c',
       json: `{"id", "winner"?, "applied"?, "racers": [${racer}], "diff"?}`,
       run: async (context, words) => (await import('./race.ts')).race(words.join(' '), context),
     },
     {
       name: 'list',
-      help: 'the results that are kept, newest first',
+      help: 'list the kept results, newest first',
       json: '{"results": [{"id", "ref", "saved_at"}]}',
       run: async (context) => done((await import('./kept.ts')).listKept(context)),
     },
     {
       name: 'show',
       takes: ['ID'],
-      help: 'the diff of a kept result; ID is an id or its first characters',
+      help: 'show the diff of a kept result; ID is an id or its first characters',
       run: async (context, [id = '']) => done((await import('./kept.ts')).showKept(id, context)),
     },
     {
       name: 'apply',
       takes: ['ID'],
-      help: 'merges a kept result into your files',
+      help: 'merge a kept result into your files',
       json: '{"id", "applied": [path]}',
       run: async (context, [id = '']) => done((await import('./kept.ts')).applyKept(id, context)),
     },
     {
       name: 'drop',
       takes: ['ID'],
-      help: 'forgets kept results: all whose ids begin with ID',
+      help: 'delete the kept results whose ids begin with ID',
       json: '{"dropped": [id]}',
       run: async (context, [id = '']) => done((await import('./kept.ts')).dropKept(id, context)),
     },

@@ -74,7 +74,7 @@ async function run(starting: Starting, { kept, check }: Running): Promise<readon
   }
   try {
     const racers = await openRacers({ ...starting, signal: controller.signal })
-    racing.note(`at work: ${racers.map(({ model }) => model).join(', ')}`)
+    racing.note(`running: ${racers.map(({ model }) => model).join(', ')}`)
     const finishes = await atMost(mostAtOnce, racers, async (racer) => {
       try {
         const finish = await runRacer(racer, racing)

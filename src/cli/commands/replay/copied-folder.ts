@@ -41,7 +41,7 @@ export async function openCopySource(machine: Machine, signal: AbortSignal): Pro
   if (root === undefined)
     throw new PipeError(
       'input',
-      `${cwd} cannot be copied: it holds the home folder, which is too large; replay a session of a project below it`,
+      `${cwd} cannot be copied: it contains the home folder, which is too large; replay a session of a project below it`,
     )
   const place = join(cacheFolder(env, home), 'replay', newId.message())
   if (isWithin(place, root))

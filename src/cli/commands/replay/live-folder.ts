@@ -145,8 +145,7 @@ export class LiveFolder implements LiveCalls {
     const turns = Array.from({ length: latest + 1 }, (_, i) => latest - i)
     const from = turns.find((turn) => filesBefore(known, turn) !== undefined)
     const commit = from === undefined ? undefined : filesBefore(known, from)
-    if (commit === undefined)
-      this.notes.push('the files start as they are now: no earlier state of them is saved')
+    if (commit === undefined) this.notes.push('the files start as they are now: no earlier state was saved')
     const copied = await source.copy(commit)
     for (const path of copied.leftOut.slice(0, 5))
       this.notes.push(`not in the copy, too large or unreadable: ${path}`)
@@ -210,7 +209,7 @@ export class LiveFolder implements LiveCalls {
       let step = await run.next()
       while (step.done !== true) step = await run.next()
       if (step.value.isError && !result.isError)
-        this.notes.push(`could not be repeated in the copy: ${describeCall(call.name, call.arguments)}`)
+        this.notes.push(`not repeatable in the copy: ${describeCall(call.name, call.arguments)}`)
     } finally {
       policy.mode = mode
     }

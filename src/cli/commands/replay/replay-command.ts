@@ -2,11 +2,11 @@ import type { CliCommand } from '../cli-command.ts'
 
 /** The command `replay`. */
 export const replayCommand: CliCommand = {
-  about: 'sends the messages of a session again, in a copy of the folder, and compares',
+  about: 'send the messages of a session again, in a copy of the folder, and compare',
   actions: [
     {
       takes: ['ID'],
-      help: 'replays a session with its model or another; calls equal to the recorded ones get the recorded result',
+      help: 'replay a session with its model or another; calls equal to the recorded ones get the recorded result',
       json: '{"replay_of", "session_id"?, "turns", "recorded": {…}, "replayed": {…}, "first_difference"?, "files"?, …}',
       run: async (context, [id = '']) => {
         const { replay } = await import('./replay.ts')

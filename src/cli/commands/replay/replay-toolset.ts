@@ -110,7 +110,7 @@ function answeredByRecord(policy: PermissionPolicy): PermissionPolicy {
         ...decision,
         ...asked,
         behavior: 'allow',
-        reason: 'nothing runs: its recorded result is given',
+        reason: 'not run: its recorded result is used',
       }
     },
   }

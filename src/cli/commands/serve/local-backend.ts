@@ -8,9 +8,11 @@ import { summariseSession } from '../../../json/sessions/list.ts'
 import { redactedQueues } from '../../../json/sessions/redacted-store.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Redact } from '../../../redaction/redaction.ts'
+import type { LastTurn } from '../../../session.ts'
 import { readChoices } from '../../choices.ts'
 import { openChildren } from '../../run/child-conversation.ts'
 import { driveWired } from '../../run/driven.ts'
+import { requireKnownCommand } from '../../run/message/own-commands.ts'
 import { prepareMessage } from '../../run/message/prepare-message.ts'
 import { createTaskActions } from '../../run/tasks/stored-task-actions.ts'
 import { textComposer } from '../../run/wired-conversation.ts'
@@ -21,7 +23,9 @@ import { openSessions } from '../../wiring/session-records.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { wire } from '../../wiring/wiring.ts'
 import { requireReady } from './readiness.ts'
+import { sentComposer } from './sent-file.ts'
 import { ServedModels } from './served-models.ts'
+import { ServedWorktrees } from './served-worktrees.ts'
 
 /**
  * Makes everything that the server offers, with the flags of its command for every conversation. `redact` removes secrets from messages
@@ -39,15 +43,19 @@ export function createBackend(
   const [first] = projects
   const models = new ServedModels(at(first), usual)
   const queues = createQueueStore(directory)
+  const worktrees = new ServedWorktrees({ machine: host, projects, settings: usual })
   const kept = redact === undefined ? queues : redactedQueues(queues, redact)
   return {
     projects,
+    projectOf: (cwd) => worktrees.projectOf(cwd),
+    inWorktree: (project, name, { signal }) => worktrees.open(project, name, signal),
     sessions,
     summary: (id, { signal }) =>
       summariseSession(id, { directory, signal, load: () => sessions.load(id, { signal }) }),
     queues: kept,
     user: async (project) => (await openUser(at(project))).id,
     open: async (request, { signal }) => {
+      await worktrees.reopen(request.project, signal)
       const warnings: string[] = []
       const machine = { ...at(request.project), warn: (line: string) => void warnings.push(line) }
       const choices = choicesOf(request, usual)
@@ -59,15 +67,23 @@ export function createBackend(
         agent: wired.agent,
         warnings: all,
         prepare: async (text: string, until: AbortSignal) => prepareMessage(text, wired, until),
-        compose: textComposer(wired, machine),
+        requireKnownCommand: (text: string) => requireKnownCommand(text, wired, machine),
+        compose: sentComposer(textComposer(wired, machine)),
+        saveEnd: (turn: LastTurn) => wired.conversation.saveEnd(turn),
+        changes: async (wanted: { readonly isAll: boolean; readonly signal: AbortSignal }) =>
+          (await wired.fileTurns.diff({ turns: wanted.isAll ? 'all' : 1, signal: wanted.signal }))?.text,
       }) satisfies ServedConversation
     },
     onUnwatched: readOnUnwatched(flags.text('on-ask')),
     openModel: (name, options) => models.open(name, options),
     models: (options) => models.list(options),
+    offers: (project, options) => models.offers(at(project), options),
     tasks: (project) => createTaskActions(at(project)),
     requireReady: ({ signal }) => requireReady(at(first), usual, signal),
-    close: () => models.close(),
+    close: async () => {
+      models.close()
+      await worktrees.close()
+    },
   }
 }
 

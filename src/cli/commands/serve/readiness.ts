@@ -1,4 +1,5 @@
 import { findDirectories } from '../../../config/directories.ts'
+import type { ModelChoice } from '../../../engine.ts'
 import { PipeError } from '../../../error.ts'
 import type { Machine } from '../../machine.ts'
 import { chooseModel, lazyCatalog } from '../../wiring/model/chosen-model.ts'
@@ -15,11 +16,21 @@ export async function requireReady(machine: Machine, choices: Choices, signal: A
   const { sessions } = findDirectories(machine.env, machine.home)
   const { refusal } = tryToWrite(sessions)
   if (refusal !== undefined) throw new PipeError('storage', refusal)
+  await findModelInUse(machine, choices, signal)
+}
+
+/** Finds the model that a new conversation would use. Throws `config` or `auth` if there is none. */
+export async function findModelInUse(
+  machine: Machine,
+  choices: Choices,
+  signal: AbortSignal,
+): Promise<ModelChoice> {
   const { settings } = await readAllSettings(machine, choices)
   const transport = openTransport(machine, settings)
   try {
     const catalog = lazyCatalog(settings)
-    await chooseModel({ choices, settings, session: undefined, machine, transport, signal, catalog })
+    const sources = { choices, settings, session: undefined, machine, transport, signal, catalog }
+    return (await chooseModel(sources)).choice
   } finally {
     transport.close()
   }

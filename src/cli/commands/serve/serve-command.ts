@@ -3,11 +3,11 @@ import { servedFlags } from '../served-flags.ts'
 
 /** The command `serve`. */
 export const serveCommand: CliCommand = {
-  about: 'serves an agent over HTTP: the API of OpenAI, sessions and tasks, and a page for the browser',
+  about: 'serve an agent over HTTP: the API of OpenAI, sessions and tasks, and a page for the browser',
   actions: [
     {
       takes: ['[DIR]…'],
-      help: 'works in these folders, by default the current one, until it is ended; prints the address with its token',
+      help: 'serve these folders, by default the current one, until stopped; print the address with its token',
       json: '{"url", "token"}: one line, once it listens',
       run: async (context, folders) => (await import('./serve.ts')).serve(folders, context),
     },

@@ -4,6 +4,7 @@ import { basename, isAbsolute, join, resolve } from 'node:path'
 import { isPipeError } from '../../../error.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'
 import type { Backend, ServedProject } from '../../../hono/backend.ts'
+import { limitsFor } from '../../../hono/bounds/server-limits.ts'
 import { isLoopbackName } from '../../../hono/hosts.ts'
 import type { PageFiles } from '../../../hono/routes/page-routes.ts'
 import { type Listening, type RunningServer, startServer } from '../../../hono/server.ts'
@@ -44,7 +45,7 @@ export async function serve(folders: readonly string[], context: RunContext): Pr
       await server.close()
     }
   } finally {
-    backend.close()
+    await backend.close()
   }
   return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
 }
@@ -62,14 +63,15 @@ async function open(
 ): Promise<RunningServer> {
   const { host, signal } = context
   const { clock, newId, random, hostname } = host
-  const { hosts = [], origins = [] } = settings
+  const { hosts = [], origins = [], watchers } = settings
   const page = await readPageFiles(host.packageFolder())
   const parts = { backend, clock, newId, random, token, page }
   const lock = listening.type === 'unix' ? await claimSocket(listening.path, host, signal) : undefined
   try {
     const report = (error: unknown) => printWarning(host, describe(error))
     const advise = (advice: string) => printWarning(host, advice)
-    return await startServer(parts, listening, { hostname, hosts, origins, report, advise })
+    const limits = watchers === undefined ? {} : limitsFor(watchers)
+    return await startServer(parts, listening, { hostname, hosts, origins, report, advise, limits })
   } finally {
     lock?.release()
   }
@@ -89,10 +91,10 @@ function announce(url: string, { token, projects, listening, context }: Announce
   if (listening.type === 'tcp' && !isLoopbackName(listening.host))
     printWarning(
       host,
-      'anybody on the network can read what is sent: put a proxy with TLS in front (pipe help serve)',
+      'anyone on the network can read the traffic: put a TLS proxy in front (pipe help serve)',
     )
   if (flags.has('quiet')) return
-  printWarning(host, `serves ${projects.map(({ cwd }) => cwd).join(', ')}; Ctrl+C ends it`)
+  printWarning(host, `serving ${projects.map(({ cwd }) => cwd).join(', ')}; Ctrl+C stops it`)
   if (host.stdout.isTerminal && listening.type === 'tcp' && isLoopbackName(listening.host)) hint(url, host)
 }
 
@@ -107,8 +109,8 @@ function hint(url: string, host: Host): void {
 
 /** An error that its client learns nothing of. */
 function describe(error: unknown): string {
-  if (isPipeError(error)) return `an answer broke off: ${error.message}`
-  return `this is a bug in pipe; the server goes on\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  if (isPipeError(error)) return `an answer was cut off: ${error.message}`
+  return `this is a bug in pipe; the server keeps running\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }
 
 /** Reads where to listen: `HOST:PORT`, `PORT`, `[IPv6]:PORT` or `unix:PATH`. Default: this machine alone, at a free port. Throws `usage`. */

@@ -1,12 +1,15 @@
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { isPipeError, PipeError, untilAborted } from '../../../error.ts'
+import type { OfferedModel } from '../../../frontend/offered-model.ts'
 import type { ServedModel, ServedModelName } from '../../../hono/backend.ts'
 import { agentPrefix, usualName } from '../../../hono/chat/served-model-name.ts'
 import type { Transport } from '../../../machine/transport.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Machine } from '../../machine.ts'
 import { readAgents } from '../../wiring/found-agents.ts'
 import { chooseModel, lazyCatalog } from '../../wiring/model/chosen-model.ts'
-import { findModels } from '../../wiring/model/listed-models.ts'
+import { keyHolder } from '../../wiring/model/chosen-server.ts'
+import { findModels, type ListedModel } from '../../wiring/model/listed-models.ts'
 import { openTransport } from '../../wiring/model/open-network.ts'
 import { openRouting } from '../../wiring/model/routing.ts'
 import { nameModelSource, openSettings } from '../../wiring/read-settings.ts'
@@ -68,6 +71,29 @@ export class ServedModels {
     if (this.#listed === undefined || now >= this.#listed.until)
       this.#listed = { until: now + listedMs, models: heard(this.#find(this.#closing.signal)) }
     return untilAborted(this.#listed.models, signal)
+  }
+
+  /** Lists models as `Backend.offers` does, by the settings of the folder that `machine` is in. */
+  async offers(
+    machine: Machine,
+    { current, signal }: { readonly current?: string | undefined; readonly signal: AbortSignal },
+  ): Promise<readonly OfferedModel[]> {
+    const quiet = { ...machine, warn: () => undefined }
+    const loaded = await openSettings(quiet, this.#usual)
+    const { settings } = loaded
+    const either = AbortSignal.any([this.#closing.signal, signal])
+    const search = { settings, machine: quiet, transport: this.#open(loaded), signal: either }
+    const { models, silent } = await findModels(search, current)
+    const reasonFor = ({ name, missing }: ListedModel) => {
+      const [provider = ''] = name.split('/')
+      const needsKey = missing !== undefined && keyHolder(provider, settings).apiKeyEnv !== undefined
+      return needsKey ? `no key: run pipe auth set ${provider} where the server runs` : missing
+    }
+    return [...models, ...silent].map((model) => ({
+      name: model.name,
+      facts: model.facts,
+      ...omitUndefined({ missing: reasonFor(model) }),
+    }))
   }
 
   close(): void {

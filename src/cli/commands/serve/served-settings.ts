@@ -29,7 +29,7 @@ export async function openServedSettings(
     if (trust.trusted !== true && isProject(trust.root) && !flags.has('quiet'))
       printWarning(
         host,
-        `${trust.root} is not trusted, so its own settings and agents do not apply; pipe trust or --trust trusts it`,
+        `${trust.root} is not trusted, so its own settings and agents do not apply; to trust it: pipe trust, or --trust for this run`,
       )
   }
   return { ...serve, redacts }

@@ -14,14 +14,14 @@ const longest = 103
  */
 export async function claimSocket(path: string, machine: Machine, signal: AbortSignal): Promise<Lock> {
   if (Buffer.byteLength(path) > longest)
-    throw usageError(`the path of a socket has at most ${longest} bytes: ${path}`)
+    throw usageError(`the path of a socket may have at most ${longest} bytes: ${path}`)
   const lock = await waitForLock(`${path}.lock`, lockHolder(machine, signal))
   try {
     const found = lstatSync(path, { throwIfNoEntry: false })
     if (found === undefined) return lock
-    if (!found.isSocket()) throw usageError(`${path} is there already, and is no socket`)
+    if (!found.isSocket()) throw usageError(`${path} already exists, and is not a socket`)
     if ((await lookAtSocket(path)) === 'listening')
-      throw new PipeError('conflict', `another program listens on ${path} already`)
+      throw new PipeError('conflict', `another program is already listening on ${path}`)
     rmSync(path, { force: true })
     return lock
   } catch (error) {

@@ -23,7 +23,7 @@ export async function listImportable({ host, flags, signal }: RunContext): Promi
   }
   listed?.end()
   if (count === 0)
-    printWarning(host, `no session of another agent about ${cwd} was found; name a file to import it`)
+    printWarning(host, `no other agent's session for ${cwd} was found; name a file to import it`)
   else if (listed === undefined && count > mostShown)
     printWarning(host, `not listed: ${counted(count - mostShown, 'older session')}; --json lists all`)
 }

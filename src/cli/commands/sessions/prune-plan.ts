@@ -89,5 +89,5 @@ function reasonToKeep(
 ): string | undefined {
   if (fault !== undefined) return 'it cannot be read'
   if (pending !== undefined) return 'it waits for an answer'
-  return isBusy(id) ? 'another process writes it' : undefined
+  return isBusy(id) ? 'another process is writing it' : undefined
 }

@@ -42,7 +42,7 @@ async function carryOut(
 ): Promise<void> {
   for await (const { session, conflict } of eraseSessions(sessions, { machine: host, stored, signal })) {
     if (conflict === undefined) report.session(session)
-    else report.keep({ id: session.id, reason: 'another process writes it' })
+    else report.keep({ id: session.id, reason: 'another process is writing it' })
   }
   for (const leftover of leftovers) {
     const conflict = await erase(leftover, { machine: host, signal })

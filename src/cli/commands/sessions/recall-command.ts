@@ -13,7 +13,7 @@ import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Host } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openRedactor } from '../../wiring/audit/open-audit-log.ts'
-import { openRecall } from '../../wiring/memory/session-search.ts'
+import { openSessionRecall } from '../../wiring/memory/session-search.ts'
 import { openSessions } from '../../wiring/session-records.ts'
 import { SessionPrinter } from './session-rows.ts'
 
@@ -68,7 +68,7 @@ async function search(
   { host, flags, signal }: RunContext,
   report: (result: RecallResult) => Promise<void>,
 ): Promise<void> {
-  const recall = await openRecall(host, { redact: await openRedactor(host), tidies: false })
+  const recall = await openSessionRecall(host, { redact: await openRedactor(host), tidies: false })
   try {
     const onProgress = (line: string) => {
       if (!flags.has('quiet')) printWarning(host, line)

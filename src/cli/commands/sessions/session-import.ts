@@ -55,7 +55,7 @@ async function readFile(file: string, { host, signal }: RunContext): Promise<Ope
   try {
     const session = await openSession(chunks, { path, env, home, newId, now: clock.now(), signal })
     if (session.messages.length > 0) return session
-    throw new PipeError('input', `it holds no message that pipe can import${leftOutOf(session)}`)
+    throw new PipeError('input', `it contains no message that pipe can import${leftOutOf(session)}`)
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error
     const message = error.code === 'input' ? `cannot import ${file}: ${error.message}` : error.message
@@ -82,7 +82,7 @@ function report(
   const { agent, messages, title, beginnings, damage } = session
   const about = oneLine(printable(title ?? openingOf(messages) ?? ''), 80)
   host.stdout.write(`${id}  ${agent}, ${messages.length} messages  ${about}\n`)
-  for (const path of beginnings) printWarning(host, `what was said before was read from ${path}`)
+  for (const path of beginnings) printWarning(host, `the earlier conversation was read from ${path}`)
   const leftOut = leftOutOf(session)
   if (leftOut !== '') printWarning(host, `not imported${leftOut}`)
   for (const { line, reason } of damage.slice(0, mostNamed))

@@ -3,20 +3,20 @@ import { asJson, type CliCommand, done } from '../cli-command.ts'
 
 /** The command `sessions`. */
 export const sessionsCommand: CliCommand = {
-  about: 'works with saved conversations',
+  about: 'list, search, export and clean up saved conversations',
   actions: [
     {
       name: 'list',
       aliases: ['ls'],
       flags: ['all', 'limit'],
-      help: 'the sessions of this folder, newest first: id, time, size, title',
+      help: 'list the sessions of this folder, newest first: id, time, size, title',
       json: '{"sessions": [{"id", "created_at", "updated_at", "cwd"?, "git_branch"?, "title"?, "opening"?, "size"?, "pending"?, "fault"?}]}',
       run: async (context) => done((await import('./sessions.ts')).printSessions(context)),
     },
     {
       name: 'show',
       takes: ['ID'],
-      help: 'one session as text; ID is an id, its first characters, or the name given to -s',
+      help: 'print a session as text; ID is an id, its first characters, or the name given to -s',
       json: '{"id", "system_prompt", "created_at", "updated_at", "cwd"?, "messages": […]}; see pipe schema session',
       run: async (context, [id = '']) => done((await import('./sessions.ts')).showSession(id, context)),
     },
@@ -24,7 +24,7 @@ export const sessionsCommand: CliCommand = {
       name: 'export',
       takes: ['ID', '[FILE]'],
       formats: exportFormats,
-      help: 'its current branch as a document without secrets, or what --fork ID@MESSAGE would copy; the ending of a new FILE names the format',
+      help: 'write its current branch as a document without secrets, or what --fork ID@MESSAGE would copy; the extension of FILE, a new file, names the format',
       json: 'as show, but without secrets',
       run: async (context, [id = '', file = '-']) =>
         done((await import('./export-command.ts')).exportSession(id, file, context)),
@@ -32,7 +32,7 @@ export const sessionsCommand: CliCommand = {
     {
       name: 'tree',
       takes: ['ID'],
-      help: 'its messages and branches, with the ids that -r ID@MESSAGE and --fork ID@MESSAGE take; ● marks the current branch',
+      help: 'show its messages and branches, with the ids that -r ID@MESSAGE and --fork ID@MESSAGE take; ● marks the current branch',
       json: '{"id", "messages": [{"id", "parent_id"?, "type", "text", "current"}]}',
       run: async (context, [id = '']) => done((await import('./session-tree.ts')).showTree(id, context)),
     },
@@ -40,7 +40,7 @@ export const sessionsCommand: CliCommand = {
       name: 'search',
       flags: ['limit'],
       takes: ['WORDS…'],
-      help: 'the sessions of this folder that hold these words, the best first; pipe recall searches everywhere',
+      help: 'find sessions of this folder with these words, the best first; pipe recall searches everywhere',
       json: '{"sessions": [{"id", "created_at", "updated_at", "title"?, "opening"?, …}]}',
       run: async (context, words) =>
         done((await import('./recall-command.ts')).searchSessions(words, context)),
@@ -49,7 +49,7 @@ export const sessionsCommand: CliCommand = {
       name: 'rename',
       aliases: ['name'],
       takes: ['ID', 'TITLE…'],
-      help: 'gives a session a title; "" stands for your first words',
+      help: 'give a session a title; "" restores your first words',
       json: '{"id", "title"}',
       run: async (context, [id = '', ...words]) =>
         done((await import('./rename-session.ts')).rename(id, words, context)),
@@ -59,7 +59,7 @@ export const sessionsCommand: CliCommand = {
       aliases: ['rm', 'remove'],
       flags: ['dry-run', 'yes', 'force'],
       takes: ['ID…'],
-      help: 'deletes sessions and their files, after a question; audit logs are kept',
+      help: 'delete sessions and their files, after asking; keep audit logs',
       json: '{"deleted": [{"id", "title"?, "bytes"}]}; with --dry-run "would_delete"',
       run: async (context, ids) => done((await import('./delete-sessions.ts')).deleteSessions(ids, context)),
     },
@@ -67,7 +67,7 @@ export const sessionsCommand: CliCommand = {
       name: 'prune',
       aliases: ['clean'],
       flags: ['older-than', 'keep', 'all', 'dry-run', 'yes', 'force'],
-      help: 'deletes old sessions, as the flags say, and leftovers that no session needs, after a question',
+      help: 'delete old sessions, as the flags say, and files that no session needs, after asking',
       json: '{"deleted": [{"id", "title"?, "updated_at", "bytes"}], "leftovers": [name], "kept": [{"id", "reason"}], "bytes", "dry_run"}',
       run: async (context) => done((await import('./prune-sessions.ts')).pruneSessions(context)),
     },
@@ -75,7 +75,7 @@ export const sessionsCommand: CliCommand = {
       name: 'import',
       flags: ['again', 'trust'],
       takes: ['[FILE]…'],
-      help: 'sessions of Claude Code, Codex, Gemini CLI, opencode and pi; - is stdin; without FILE: lists those about this folder',
+      help: 'import sessions of Claude Code, Codex, Gemini CLI, opencode and pi; - is stdin; without FILE: list those about this folder',
       json: '{"imported": [{"file", "session_id", "agent", "cwd", "title"?, "model"?, "messages", "beginnings"?, "left_out", "damage"}]}; without FILE {"found": [{"file", "agent", "updated_at", "title"?, "opening"}]}',
       run: async (context, files) => (await import('./session-import.ts')).importSessions(files, context),
     },

@@ -1,5 +1,6 @@
 import { oneLine } from '../../../characters/one-line.ts'
 import { type FoundSkills, findSkills } from '../../../config/skills/find-skills.ts'
+import { describeAsks } from '../../../config/skills/instruction-asks.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
 import { skillFolders } from '../../../config/skills/skill-folders.ts'
 import { PipeError } from '../../../error.ts'
@@ -46,10 +47,19 @@ export async function showSkill(name: string, context: RunContext): Promise<void
   const { skills, notes } = await find(context)
   const skill = skills.find((one) => one.name === name)
   if (skill === undefined) throw unknownSkill(name, skills)
-  const { body, description, path, source, hint } = skill
+  const { body, description, path, source, hint, globs, asks } = skill
   if (flags.format === 'json') host.stdout.write(`${printableJson({ ...encode(skill), text: body })}\n`)
   else {
-    const facts = { name, description, from: source, 'called by': callers(skill), takes: hint, file: path }
+    const facts = {
+      name,
+      description,
+      from: source,
+      'called by': callers(skill),
+      takes: hint,
+      'is about': globs?.join(', '),
+      'asks for': asks && describeAsks(asks).join('; '),
+      file: path,
+    }
     const lines = Object.entries(omitUndefined(facts)).map(([fact, value]) => `${fact}: ${printable(value)}`)
     host.stdout.write(`${lines.join('\n')}\n\n${printable(body)}\n`)
   }
@@ -76,7 +86,24 @@ function callers({ isForModel, isForUser }: Skill): string {
   return [isForModel ? 'model' : [], isForUser ? 'you' : []].flat().join(', ') || 'nobody'
 }
 
-function encode({ name, description, source, path, isForModel, isForUser, hint }: Skill): object {
+function encode({
+  name,
+  description,
+  source,
+  path,
+  isForModel,
+  isForUser,
+  hint,
+  globs,
+  asks,
+}: Skill): object {
   const callable = { for_model: isForModel, for_user: isForUser }
-  return { name, description, source, path, ...callable, ...omitUndefined({ argument_hint: hint }) }
+  return {
+    name,
+    description,
+    source,
+    path,
+    ...callable,
+    ...omitUndefined({ argument_hint: hint, paths: globs, asks_for: asks && describeAsks(asks) }),
+  }
 }

@@ -9,7 +9,7 @@ import type { RunContext } from '../../run-context.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 
 /** Says that skills of a project do not count. */
-const waiting = 'the skills of this project count once you trust it: run pipe trust'
+const waiting = 'the skills of this project take effect once you trust it: run pipe trust'
 
 /** Finds the places of skills of a folder, as a run there would. Says on stderr if those of the project do not count. Throws `config`. */
 export async function findSkillPlaces({ host, flags }: RunContext): Promise<SkillPlaces> {

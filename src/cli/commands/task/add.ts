@@ -13,7 +13,7 @@ const help = 'pipe task --help'
 export async function addNewTask(text: string, context: RunContext): Promise<void> {
   const { host: machine, signal } = context
   const task = await addOwnTask(text, readWishes(context), { machine, signal })
-  if (task === undefined) throw usageError('pipe task add needs TEXT that says what is to be done', help)
+  if (task === undefined) throw usageError('pipe task add needs TEXT: what to do', help)
   printId(task, context)
 }
 

@@ -9,7 +9,8 @@ import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { isTerminal } from '../../standard-output.ts'
 import { openUser } from '../../wiring/run-actors.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { describeChoices, readGivenAnswer } from './given-answer.ts'
 import { viewLine } from './print.ts'
 
@@ -39,7 +40,7 @@ async function requireQuestion(
 ): Promise<Interaction> {
   const { task, question } = await requireTask(taskId, reading)
   if (question !== undefined) return question
-  throw new PipeError('conflict', `task ${taskId} is ${task.status}; it asks nothing`, {
+  throw new PipeError('conflict', `task ${taskId} is ${task.status} and has no open question`, {
     details: { task_id: taskId, from: task.status },
   })
 }
@@ -56,12 +57,12 @@ async function readAnswer(
   const { putQuestion: ask } = await import('../../../line/line-question.ts')
   const said = await ask(question, askOnTerminal, signal, answeredBy)
   throwIfAborted(signal)
-  if (said.cancelled === true) throw new PipeError('aborted', 'the question was left without an answer')
+  if (said.cancelled === true) throw new PipeError('aborted', 'the question was not answered')
   return { ...said, ...omitUndefined({ comment: comment ?? said.comment }) }
 }
 
 function missingAnswer(question: Interaction): string {
   const { parts = [question] } = question
   const choices = parts.map((part) => `${part.display.title} – ${describeChoices(part)}`)
-  return `pipe task answer needs an answer where stdin is no terminal: ${choices.join('; ')}`
+  return `pipe task answer needs an answer if stdin is not a terminal: ${choices.join('; ')}`
 }

@@ -2,7 +2,8 @@ import { cancelTask, retryTask } from '../../../tasks/task-change.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
 import { openTaskAuthor, openUser } from '../../wiring/run-actors.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { printId, viewLine } from './print.ts'
 
 /** Cancels a task. Throws `input`, and `conflict` if it is over. */

@@ -7,7 +7,8 @@ import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { encodeTaskView } from '../../../wire/task-json.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { JsonList } from '../json-list.ts'
 
 /** Prints the board: one line per task, or one JSON document. */

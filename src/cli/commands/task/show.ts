@@ -8,7 +8,8 @@ import { readTask } from '../../../tasks/stored-task.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { describeReference } from '../../../wire/reference.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { viewLine } from './print.ts'
 
 /**

@@ -5,12 +5,12 @@ const view =
 
 /** The command `task`. */
 export const taskCommand: CliCommand = {
-  about: 'keeps tasks on a board; pipe worker carries them out',
+  about: 'keep tasks on a board; pipe worker carries them out',
   actions: [
     {
       name: 'list',
       aliases: ['ls', 'board'],
-      help: 'the board: tasks that wait for you, then by priority and age, then those that are over',
+      help: 'show the board: tasks that wait for you, then the others by priority and age, then finished ones',
       json: '{"tasks": [task]}, each as show prints it',
       run: async (context) => done((await import('./list-tasks.ts')).listTasks(context)),
     },
@@ -29,14 +29,14 @@ export const taskCommand: CliCommand = {
         'max-cost',
         'max-time',
       ],
-      help: 'puts a task on the board, and prints its id',
+      help: 'put a task on the board, and print its id',
       json: view,
       run: async (context, words) => done((await import('./add.ts')).addNewTask(words.join(' '), context)),
     },
     {
       name: 'show',
       takes: ['ID'],
-      help: 'one task; ID is an id or its first characters, at least 4',
+      help: 'show a task; ID is an id or its first characters, at least 4',
       json: view,
       run: async (context, [id = '']) => done((await import('./show.ts')).showTask(id, context)),
     },
@@ -44,7 +44,7 @@ export const taskCommand: CliCommand = {
       name: 'log',
       takes: ['ID'],
       flags: ['follow'],
-      help: 'what happened to a task, a line each; with --json its events as stored, a line each',
+      help: 'show what happened to a task, one line each; with --json its events as stored, one line each',
       json: '{"id", "stream_id", "seq", "created_at", "type", "payload"} on each line; see pipe schema task',
       run: async (context, [id = '']) => done((await import('./task-log.ts')).showLog(id, context)),
     },
@@ -52,7 +52,7 @@ export const taskCommand: CliCommand = {
       name: 'answer',
       takes: ['ID', '[ANSWER]…'],
       flags: ['comment'],
-      help: 'answers the question of a task: an option, by its id, number or the beginning of its label, or a text; asks you without one',
+      help: "answer a task's question with a text or an option, named by its id, number or the beginning of its label; default: ask you",
       json: view,
       run: async (context, [id = '', ...words]) =>
         done((await import('./answer-task.ts')).answerTaskQuestion(id, words, context)),
@@ -60,7 +60,7 @@ export const taskCommand: CliCommand = {
     {
       name: 'wait',
       takes: ['ID…'],
-      help: 'waits until tasks are over, and prints their summaries; exits 0, with the code of a failed one, or 130 if canceled',
+      help: 'wait until tasks are over, and print their summaries; exit 0, with the code of a failed one, or 130 if canceled',
       json: `${view}; a line each, as they end`,
       run: async (context, ids) => (await import('./wait.ts')).waitForTasks(ids, context),
     },
@@ -68,7 +68,7 @@ export const taskCommand: CliCommand = {
       name: 'diff',
       takes: ['ID'],
       flags: ['stat'],
-      help: 'what a task has changed, as a unified diff',
+      help: "print a task's changes as a unified diff",
       json: '{"task_id", "files": [{"path", "added"?, "removed"?}], "diff"}',
       run: async (context, [id = '']) => done((await import('./work.ts')).showDiff(id, context)),
     },
@@ -76,21 +76,21 @@ export const taskCommand: CliCommand = {
       name: 'apply',
       takes: ['ID'],
       flags: ['force'],
-      help: 'merges what a task has changed into your files, all of it or nothing (exit 42); twice is the same as once',
+      help: "merge a task's changes into your files, all or none (exit 42); a second time does nothing",
       json: '{"task_id", "applied": [path], "conflicts": [path]}',
       run: async (context, [id = '']) => (await import('./work.ts')).applyTaskWork(id, context),
     },
     {
       name: 'discard',
       takes: ['ID'],
-      help: 'forgets what a task has changed, once it is over',
+      help: "delete a finished task's changes",
       json: '{"task_id"}',
       run: async (context, [id = '']) => done((await import('./work.ts')).discardWork(id, context)),
     },
     {
       name: 'cancel',
       takes: ['ID', '[REASON]…'],
-      help: 'ends a task that is not over',
+      help: 'end an unfinished task',
       json: view,
       run: async (context, [id = '', ...reason]) =>
         done((await import('./change.ts')).cancel(id, reason.join(' '), context)),
@@ -98,7 +98,7 @@ export const taskCommand: CliCommand = {
     {
       name: 'retry',
       takes: ['ID'],
-      help: 'puts a failed or canceled task on the board again, as a new one, and prints its id',
+      help: 'put a failed or canceled task on the board again, as a new one, and print its id',
       json: view,
       run: async (context, [id = '']) => done((await import('./change.ts')).retry(id, context)),
     },

@@ -9,7 +9,8 @@ import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { encodeStoredEvent } from '../../../wire/task-json.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 
 /** Characters of what a line says about its event. */
 const width = 160

@@ -6,7 +6,8 @@ import { isOver } from '../../../tasks/transition.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { viewLine } from './print.ts'
 
 /**
@@ -49,7 +50,7 @@ async function watch(
 }
 
 function sayThatItAsks({ taskId, title }: TaskView, { host }: RunContext): void {
-  printWarning(host, `${title}: the task asks; pipe task answer ${taskId} answers it`)
+  printWarning(host, `${title}: the task has a question; answer it with pipe task answer ${taskId}`)
 }
 
 /** Writes the result to stdout, and the reason why there is none to stderr. */

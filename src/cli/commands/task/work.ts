@@ -14,7 +14,8 @@ import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Machine } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
-import { readBoard, type TaskStores, withTaskStores } from '../../wiring/tasks/open-tasks.ts'
+import { type TaskStores, withTaskStores } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { describeWorkPlace, isWorkHere } from '../../wiring/tasks/task-place.ts'
 import { openWorktrees } from '../../wiring/tasks/task-worktrees.ts'
 
@@ -87,7 +88,7 @@ export async function discardWork(id: string, context: RunContext): Promise<void
   await withWork(id, context, async ({ task, worktrees, bundles, outputs }) => {
     const { taskId, status } = task
     if (!isOver(task))
-      throw new PipeError('conflict', `task ${taskId} is ${status}; pipe task cancel ends it first`)
+      throw new PipeError('conflict', `task ${taskId} is ${status}; end it first with pipe task cancel`)
     await worktrees.discard(taskId, { signal })
     await bundles?.remove(taskId, { signal })
     await outputs?.remove(taskId, { signal })
@@ -165,7 +166,7 @@ async function diffOf(
     const elsewhere = workFolder === undefined ? ', or it is in another clone' : ''
     throw new PipeError(
       'input',
-      `the work of task ${taskId} is not kept any more: it was discarded${elsewhere}`,
+      `the work of task ${taskId} is no longer kept: it was discarded${elsewhere}`,
       { cause: error },
     )
   }

@@ -5,7 +5,7 @@ import type { TaskId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { TaskView } from '../../../task.ts'
 import { agentNameOf } from '../../../tasks/attempt.ts'
-import type { WorkerOptions } from '../../../tasks/worker.ts'
+import type { WorkingOptions } from '../../../tasks/worker.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readAgents } from '../../wiring/found-agents.ts'
@@ -17,7 +17,7 @@ interface AcceptanceParts {
   /** Fetches what the store keeps of a task's files. Returns false if it keeps none. */
   readonly fetch: (taskId: TaskId, signal: AbortSignal) => Promise<boolean>
   /** Whether the work of the last attempt is in the repository here. */
-  readonly isHere: WorkerOptions['isHere']
+  readonly isHere: WorkingOptions['isHere']
   /** Whether the store keeps work for other machines. */
   readonly isShared: boolean
 }
@@ -27,7 +27,7 @@ export async function openAcceptance(
   { host, flags, signal }: RunContext,
   loaded: LayeredSettings,
   { commands, fetch, isHere, isShared }: AcceptanceParts,
-): Promise<Required<Pick<WorkerOptions, 'accepts' | 'canBegin'>>> {
+): Promise<Required<Pick<WorkingOptions, 'accepts' | 'canBegin'>>> {
   const { cwd, env } = host
   const place = { commands, cwd, searchPath: env['PATH'] ?? '' }
   const origin = await findOrigin({ ...place, signal })
@@ -59,7 +59,7 @@ export async function openAcceptance(
         known.add(base)
         return true
       }
-      return refuse(taskId, `task ${taskId} begins with the commit ${base}, which is not here; fetch it`)
+      return refuse(taskId, `task ${taskId} starts from the commit ${base}, which is not here; fetch it`)
     },
   }
 }

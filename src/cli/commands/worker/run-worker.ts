@@ -12,7 +12,7 @@ import type { PortableWorktrees } from '../../../machine/worktree.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
 import { createTaskFolders, fetchWork } from '../../../tasks/task-folder.ts'
-import { runWorker, type WorkerOptions } from '../../../tasks/worker.ts'
+import { carryOutTasks, type WorkingOptions } from '../../../tasks/worker.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { readLimits, readOwnSettings } from '../../choices.ts'
 import { enterFolder } from '../../host.ts'
@@ -55,7 +55,7 @@ function requireTrust({ trust: { root, trusted } }: LayeredSettings): void {
   if (trusted === true || (trusted === undefined && !isProject(root))) return
   throw new PipeError(
     'untrusted',
-    `${root} is not trusted, so none of its tasks is taken; pipe trust trusts it, and --trust does so for this run`,
+    `pipe worker cannot take the tasks of ${root}, because you have not trusted it; to trust it: pipe trust, or --trust for this run`,
   )
 }
 
@@ -73,12 +73,12 @@ async function carryOut(
     await events.ensureSchema({ signal })
     const fetch = fetcher(worktrees, bundles)
     const isShared = bundles !== undefined
-    const isHere: WorkerOptions['isHere'] = (task, asked) =>
+    const isHere: WorkingOptions['isHere'] = (task, asked) =>
       isWorkHere(task, { machine: host, commands, isShared, ...asked })
     const acceptance = await openAcceptance(context, loaded, { commands, fetch, isHere, isShared })
     if (!flags.has('quiet') && host.stderr.isTerminal)
-      printWarning(host, `takes tasks of ${host.cwd}; Ctrl+C ends it`)
-    await runWorker(
+      printWarning(host, `taking tasks of ${host.cwd}; Ctrl+C stops it`)
+    await carryOutTasks(
       {
         ...acceptance,
         store: events,
@@ -112,7 +112,7 @@ async function carryOut(
         warn: ({ title }, line) => {
           if (!flags.has('quiet')) printWarning(host, `${oneLine(title, 60)}: ${line}`)
         },
-        onOffline: ({ message }) => printWarning(host, `${message}: waits until it can go on`),
+        onOffline: ({ message }) => printWarning(host, `${message}: waiting until it can continue`),
         onAppend: reportTo(context),
       },
       signal,

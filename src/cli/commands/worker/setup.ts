@@ -42,5 +42,5 @@ export function createSetup(
 function requireSuccess({ exitCode, timedOut, signal }: CommandExit, command: string, tail: string): void {
   if (exitCode === 0) return
   const how = timedOut ? 'took too long' : `ended with ${exitCode ?? signal}`
-  throw new PipeError('tool', `the setup of the folder, ${command}, ${how}: ${tail.trim()}`)
+  throw new PipeError('tool', `worktree.setup, ${command}, ${how}: ${tail.trim()}`)
 }

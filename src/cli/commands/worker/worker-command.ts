@@ -2,10 +2,10 @@ import { asJson, type CliCommand } from '../cli-command.ts'
 
 /** The command `worker`. */
 export const workerCommand: CliCommand = {
-  about: 'carries out tasks: takes them from the board, and works on each in a folder of its own',
+  about: 'take tasks from the board, and carry out each in its own folder',
   actions: [
     {
-      help: 'works until it is ended, or with --once until nothing is left to take; SIGTERM lets it end in order',
+      help: 'work until stopped, or with --once until no task is left; SIGTERM stops it cleanly',
       json: '{"id", "stream_id", "seq", "created_at", "type", "payload"} on each line: an event that it appends',
       run: async (context) => (await import('./run-worker.ts')).work(context),
     },
@@ -16,6 +16,7 @@ export const workerCommand: CliCommand = {
     'agent',
     'model',
     'max-cost',
+    'jobs',
     'permission-mode',
     'allowed-tools',
     'disallowed-tools',

@@ -18,7 +18,7 @@ export function turnFacts(wired: Wired, host: Host): JsonObject {
     mcp_servers: serverStates(wired),
     slash_commands: commandsOf(wired, host).map(({ name }) => name),
     skills: wired.skills().map(({ name }) => name),
-    plugins: [],
+    plugins: wired.plugins.map(({ name, root }) => ({ name, path: root })),
     output_style: 'default',
     apiKeySource: 'none',
   }
@@ -37,16 +37,21 @@ export async function sessionFacts(wired: Wired, host: Host): Promise<JsonObject
     account: {},
     hooks_applied: true,
     hook_on_failure_supported: true,
-    pending_permission_requests: [],
   }
+}
+
+/** Describes the skills as they are on disk now, by which a message may call them. */
+export function skillFacts(wired: Pick<Wired, 'skills'>): JsonObject {
+  const skills = wired.skills().map(({ name, description }) => ({ name, description, argumentHint: '' }))
+  return { skills }
 }
 
 /** Describes how the MCP servers stand, with their tools as far as they are known. */
 export function serverFacts({ servers }: Pick<Wired, 'servers'>): JsonObject {
   return {
-    mcpServers: (servers?.reports() ?? []).map(({ name, state }) => ({
+    mcpServers: (servers?.reports() ?? []).map(({ name, state, isOff }) => ({
       name,
-      status: serverWords[state.type],
+      status: isOff === true ? 'disabled' : serverWords[state.type],
       ...(state.type === 'failed' && { error: state.reason }),
       ...(state.type === 'ready' && {
         tools: state.tools.map((tool) => ({
@@ -59,7 +64,10 @@ export function serverFacts({ servers }: Pick<Wired, 'servers'>): JsonObject {
 }
 
 function serverStates({ servers }: Pick<Wired, 'servers'>): readonly JsonObject[] {
-  return (servers?.reports() ?? []).map(({ name, state }) => ({ name, status: serverWords[state.type] }))
+  return (servers?.reports() ?? []).map(({ name, state, isOff }) => ({
+    name,
+    status: isOff === true ? 'disabled' : serverWords[state.type],
+  }))
 }
 
 /** A server that was not needed yet is started at its first use. */

@@ -1,19 +1,20 @@
 import { startDeadline } from '../../../agent/limits/deadline.ts'
-import { peerModeWords, readPermissionMode } from '../../../config/permission-mode.ts'
+import { PipeError } from '../../../error.ts'
 import { calledPrompt } from '../../../frontend/own-prompt.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import type { ControlledConversation } from '../../../line/controlled/controlled-turns.ts'
 import { DrivingProgram } from '../../../line/controlled/driving-program.ts'
 import type { SentMessage } from '../../../line/controlled/frame.ts'
+import { ProgramServers } from '../../../line/controlled/program-servers.ts'
 import { runControlled } from '../../../line/controlled/run-controlled.ts'
 import type { Outcome } from '../../../line/outcome.ts'
 import type { Reporter } from '../../../line/reporter.ts'
 import type { UserMessage } from '../../../message.ts'
-import { levelOfTokens } from '../../../model.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { readChoices, readPermissionTool, readToolLimits } from '../../choices.ts'
-import { usageError } from '../../flags.ts'
+import { type Flags, usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
+import { closedOutput } from '../../standard-output.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { wire } from '../../wiring/wiring.ts'
 import { openChildren } from '../child-conversation.ts'
@@ -24,9 +25,9 @@ import { ownCommands } from '../message/own-commands.ts'
 import { prepareMessage } from '../message/prepare-message.ts'
 import { withModelNote } from '../message/run-prompt.ts'
 import { instructionNotes } from '../screen/environment-info.ts'
-import { serverFacts, sessionFacts } from './conversation-facts.ts'
 import { readInitialize } from './initialize.ts'
 import { peerReporter, type ReportedConversation } from './peer-reporter.ts'
+import { programControls } from './program-controls.ts'
 import { isPeerProtocol } from './protocol.ts'
 import { ownWords, peerWords } from './tool-words.ts'
 
@@ -41,12 +42,13 @@ export async function controlled(context: RunContext): Promise<Outcome> {
     write: (line) => stdout.write(`${printableJson(line)}\n`),
     newId: () => host.newId.message(),
   })
+  const servers = new ProgramServers(program)
   return runControlled({
     input: process.stdin,
     stopInput: () => process.stdin.destroy(),
     program,
     words: isPeer ? peerWords(host) : ownWords,
-    asksProgram: flags.text('permission-prompt-tool') === 'stdio',
+    asksProgram: asksProgram(flags),
     reporter: isPeer ? peerReporter(context, reported) : await ownReporter(context),
     stderr,
     quiet: flags.has('quiet'),
@@ -54,14 +56,21 @@ export async function controlled(context: RunContext): Promise<Outcome> {
     interruption,
     startDeadline: () =>
       startDeadline(clock, flags.duration('max-time'), signal, clock.monotonic() - startedMs),
-    open: (initialize, until) => open(initialize, { ...context, signal: until, reported, program }),
+    open: (initialize, until) => open(initialize, { ...context, signal: until, reported, program, servers }),
   })
 }
 
-/** Throws `usage` for flags that do not go with a program on stdin. */
-function requireFlags({ flags }: RunContext): void {
+/** Whether the program is asked when a permission is needed. */
+function asksProgram(flags: Flags): boolean {
+  return flags.text('permission-prompt-tool') === 'stdio' && flags.text('permission-prompts') !== 'none'
+}
+
+/** Throws `usage` for flags that do not go with a program on stdin, and `internal` if nothing could be told to it. */
+function requireFlags({ host, flags }: RunContext): void {
   if (flags.format !== 'stream-json') throw usageError('--input-format stream-json needs -o stream-json')
   readPermissionTool(flags)
+  if (host.stdout === closedOutput)
+    throw new PipeError('internal', 'cannot write the output: stdout is closed')
 }
 
 async function ownReporter({ host }: RunContext): Promise<Reporter> {
@@ -72,21 +81,23 @@ async function ownReporter({ host }: RunContext): Promise<Reporter> {
 interface Opening extends RunContext {
   readonly reported: ReportedConversation
   readonly program: DrivingProgram
+  readonly servers: ProgramServers
 }
 
 async function open(initialize: JsonObject | undefined, opening: Opening): Promise<ControlledConversation> {
   const { host, signal, reported } = opening
-  const { flags, choices, warnings } = readInitialize(initialize, opening)
+  const own = readChoices(opening.flags, false)
+  const { flags, choices, warnings } = readInitialize(initialize, { ...opening, own })
   const asked = flags.asksForPart
     ? (await import('../message/asked-answer.ts')).readAskedAnswer({ host, flags })
     : undefined
   const wired = await wire({
     machine: host,
     choices: {
-      ...readChoices(flags, false),
+      ...own,
       ...readToolLimits(flags),
       ...choices,
-      onAsk: flags.text('permission-prompt-tool') === 'stdio' ? 'ask' : 'deny',
+      onAsk: asksProgram(flags) ? 'ask' : 'deny',
       demands: asked?.demands(),
     },
     children: openChildren,
@@ -94,7 +105,7 @@ async function open(initialize: JsonObject | undefined, opening: Opening): Promi
   })
   reported.wired = wired
   try {
-    return conversationOf(wired, { ...opening, asked, warnings })
+    return conversationOf(wired, { ...opening, initialize, flags, asked, warnings })
   } catch (error) {
     await wired.close()
     throw error
@@ -103,35 +114,23 @@ async function open(initialize: JsonObject | undefined, opening: Opening): Promi
 
 function conversationOf(
   wired: Wired,
-  {
-    host,
-    flags,
-    asked,
-    reported,
-    warnings,
-  }: Opening & { readonly asked: AskedAnswer | undefined; readonly warnings: readonly string[] },
+  opening: Opening & {
+    readonly initialize: JsonObject | undefined
+    readonly asked: AskedAnswer | undefined
+    readonly warnings: readonly string[]
+  },
 ): ControlledConversation {
+  const { host, flags, asked, reported, warnings } = opening
   const conversation = driveWired(wired, { machine: host })
   const compose = composer(wired, { host, files: flags.all('file'), asked })
   const instructions = instructionNotes(host, wired)
-  const firstLevel = wired.thinking.level()
   return {
     conversation,
     header: { sessionId: wired.sessionId, model: wired.model(), cwd: host.cwd },
     warnings: [...warnings, ...wired.warnings, ...instructions.warnings],
     notices: wired.notices,
     form: asked?.form,
-    controls: {
-      describe: () => sessionFacts(wired, host),
-      servers: async () => serverFacts(wired),
-      readMode: readPermissionMode,
-      wordOf: (mode) => (isPeerProtocol(flags) ? peerModeWords[mode] : mode),
-      firstModel: wired.model(),
-      think: (tokens) => {
-        const level = tokens === undefined ? firstLevel : levelOfTokens(tokens)
-        if (level !== undefined) wired.thinking.set(level)
-      },
-    },
+    controls: programControls(wired, { ...opening, conversation }),
     compose: async (sent, signal) => {
       const message = await compose(sent, signal)
       if (sent.id !== undefined) reported.givenIds.set(message.id, sent.id)
@@ -155,12 +154,13 @@ function composer(
 ): (sent: SentMessage, signal: AbortSignal) => Promise<UserMessage> {
   const { cwd, home } = host
   const compose = createComposer(wired, files, host)
-  return async ({ text, media }, signal) => {
-    const called = text.startsWith('/') ? calledPrompt(text, ownCommands(wired, { cwd, home })) : undefined
+  return async ({ text, media, isVerbatim }, signal) => {
+    const called =
+      !isVerbatim && text.startsWith('/') ? calledPrompt(text, ownCommands(wired, { cwd, home })) : undefined
     const prompt = called ?? text
-    const note = await prepareMessage(prompt, wired, signal)
+    const note = isVerbatim ? undefined : await prepareMessage(prompt, wired, signal)
     if (note !== undefined) host.warn(note)
-    const message = withModelNote(compose(prompt), asked?.instruction)
+    const message = withModelNote(compose(prompt, { isVerbatim }), asked?.instruction)
     return media.length === 0 ? message : { ...message, content: [...message.content, ...media] }
   }
 }

@@ -17,11 +17,14 @@ export interface EachFlags {
 
 /** Why flags make no sense beside `--each`. */
 const refused: Readonly<Partial<Record<OptionName, string>>> = {
-  continue: 'each record begins a conversation of its own, and none is saved',
-  resume: 'each record begins a conversation of its own, and none is saved',
-  fork: 'each record begins a conversation of its own, and none is saved',
-  'fork-session': 'each record begins a conversation of its own, and none is saved',
-  session: 'each record begins a conversation of its own, and none is saved',
+  continue: 'each record starts its own conversation, and none is saved',
+  resume: 'each record starts its own conversation, and none is saved',
+  fork: 'each record starts its own conversation, and none is saved',
+  'fork-session': 'each record starts its own conversation, and none is saved',
+  session: 'each record starts its own conversation, and none is saved',
+  template: 'write the command as the prompt: pipe --each "/NAME {}"',
+  param: 'write the command as the prompt, with its arguments',
+  'events-fd': 'the lines of -o json and stream-json describe each record',
   record: 'a recording holds the replies of one conversation',
   stdin: 'stdin holds the records',
   'stdin-first-byte': '--max-time limits the whole run',

@@ -16,6 +16,7 @@ import { readCheckFlags, readChoices, readToolLimits } from '../../choices.ts'
 import { askOnTerminal } from '../../controlling-terminal.ts'
 import { type Flags, usageError } from '../../flags.ts'
 import type { Host } from '../../host.ts'
+import { lockHolder } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { isTerminal } from '../../standard-output.ts'
 import { type WiredMany, wireMany } from '../../wiring/wire-many.ts'
@@ -41,7 +42,11 @@ export async function each(context: RunContext, prompt: string | undefined): Pro
   const journal =
     options.journal === undefined
       ? undefined
-      : await ResultJournal.open(options.journal, aboutOf(flags, prompt, options), context.signal)
+      : await ResultJournal.open(
+          options.journal,
+          aboutOf(flags, prompt, options),
+          lockHolder(context.host, context.signal),
+        )
   try {
     const failed =
       options.failed === undefined
@@ -157,7 +162,7 @@ async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
     const { record, status } = result
     failed?.begin()
     if (status !== 'done' && failed?.add(record, reader.header) === false)
-      host.warn(`record ${record.index} is too long for --failed, which lacks it`)
+      host.warn(`record ${record.index} is too long for --failed, so the file lacks it`)
     if (stdout.isTerminal) progress?.clear()
     write(result)
     if (status === 'failed') tellFailure(result, given.host, progress)
@@ -167,7 +172,7 @@ async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
 }
 
 function openRuns(
-  { flags, options, asked, journal, interruption }: EachRun,
+  { flags, options, asked, journal, interruption, host: { stderr } }: EachRun,
   { host, many, messages, progress, signal }: RunParts,
   onStop: () => void,
 ): RecordRuns {
@@ -180,6 +185,7 @@ function openRuns(
     signal,
     onStop,
     quiet: flags.has('quiet'),
+    activity: flags.has('verbose') && !flags.has('quiet') ? clearing(stderr, progress) : undefined,
     failFast: options.failFast,
     // Records that are worked on at once may ask at once.
     askLine: oneAtATime((question, until) => {
@@ -188,6 +194,17 @@ function openRuns(
     }),
     compose: (record, wired, until) => messages.compose(record, wired, until),
   })
+}
+
+/** Takes the progress line away before each write. */
+function clearing({ isTerminal, write }: Output, progress: ProgressLine | undefined): Output {
+  return {
+    isTerminal,
+    write: (text) => {
+      progress?.clear()
+      write(text)
+    },
+  }
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, undefined, undefined> {}

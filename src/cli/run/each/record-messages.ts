@@ -61,7 +61,7 @@ export class RecordMessages {
       decide,
       memories,
       firstPrompt,
-      machine: this.#host,
+      machine: { ...this.#host, added: wired.added },
       names: { agents, mentionedSessions, serverMentions, skills: wired },
     })
     return withModelNote(message, asked?.instruction)

@@ -8,11 +8,14 @@ import type { RecordResult } from '../../../line/map/record-result.ts'
 import { type OpenRun, runOneShot } from '../../../line/one-shot.ts'
 import { judgeFailure, type Outcome } from '../../../line/outcome.ts'
 import type { Reporter } from '../../../line/reporter.ts'
+import { withActivity } from '../../../line/text.ts'
 import type { UserMessage } from '../../../message.ts'
 import type { InputRecord } from '../../../records/input-record.ts'
 import { isTooLong } from '../../../reply/backoff.ts'
+import type { Output, Outputs } from '../../../terminal/output.ts'
 import type { Host } from '../../host.ts'
 import type { Interruption } from '../../signals.ts'
+import { lookOf } from '../../wiring/tools/known-tools.ts'
 import type { WiredMany } from '../../wiring/wire-many.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { driveWired } from '../driven.ts'
@@ -25,6 +28,8 @@ export interface RecordRunOptions {
   readonly many: WiredMany
   readonly asked: AskedAnswer | undefined
   readonly quiet: boolean
+  /** Gets what tools do for each record. Default: nobody is told. */
+  readonly activity: Output | undefined
   readonly askLine: AskLine
   readonly interruption: Interruption
   readonly failFast: boolean
@@ -95,10 +100,10 @@ export class RecordRuns {
   }
 
   async #ask(record: InputRecord): Promise<{ readonly outcome: Outcome; readonly json: JsonObject }> {
-    const { host, quiet, askLine, interruption, asked, signal } = this.#options
+    const { host, quiet, activity, askLine, interruption, asked, signal } = this.#options
     const { clock, stderr } = host
     let ended: { readonly outcome: Outcome; readonly json: JsonObject } | undefined
-    const reporter: Reporter = {
+    const silent: Reporter = {
       begin: () => undefined,
       event: () => undefined,
       ...(!quiet && { notice: (line: string) => stderr.write(line) }),
@@ -106,6 +111,8 @@ export class RecordRuns {
         ended = { outcome, json }
       },
     }
+    const reporter =
+      activity === undefined ? silent : withActivity(silent, numbered(record.index, activity), lookOf)
     try {
       const outcome = await runOneShot({
         reporter,
@@ -150,6 +157,14 @@ export class RecordRuns {
       await wired.close()
       throw error
     }
+  }
+}
+
+/** Begins each line with the number of its record, as several may be worked on at once. Shows no text of answers. */
+function numbered(index: number, { isTerminal, write }: Output): Outputs {
+  return {
+    stdout: { isTerminal: false, write: () => undefined },
+    stderr: { isTerminal, write: (text) => write(text.replace(/^(?=.)/gm, `record ${index}: `)) },
   }
 }
 

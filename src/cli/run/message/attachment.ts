@@ -6,15 +6,13 @@ import { PipeError } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
 import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
-import { maxMediaBytes, mediaType } from '../../../media/media-type.ts'
+import { maxMediaBytes, maxTextBytes } from '../../../media/media-limits.ts'
+import { mediaType } from '../../../media/media-type.ts'
 import type { ContentBlock } from '../../../message.ts'
 import { parseFilePart } from '../../../wire/reference.ts'
 import { findPath, mentionedPath, mentionedPaths } from './mentioned-path.ts'
 import { refusedFault } from './refused-attachments.ts'
 import type { Input } from './spool.ts'
-
-/** Maximum bytes of an attached text file. The model reads larger ones with the read tool. */
-const textLimit = 256 * 1024
 
 /** A pipe given as a file, with the input read from it. */
 export interface PipedFile {
@@ -61,7 +59,7 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   const bytes = readBytes(full, path)
   const content = toContent(bytes, path)
   if (content.type !== 'text') return [content]
-  if (stat.size > textLimit) return [note(path, stat.size)]
+  if (stat.size > maxTextBytes) return [note(path, stat.size)]
   return [{ type: 'text', text: framed(path, content.text) }]
 }
 
@@ -69,10 +67,10 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
 export function readAttachedText(path: string, cwd: string): string {
   const full = resolve(cwd, path)
   if ((lookThrough(full)?.size ?? 0) > limits.fileBytes)
-    throw new PipeError('input', `cannot attach a part of ${path}: it has more than ${limitTexts.fileBytes}`)
+    throw new PipeError('input', `cannot attach a part of ${path}: it is larger than ${limitTexts.fileBytes}`)
   const bytes = readBytes(full, path)
   if (mediaType(bytes) === undefined) return decode(bytes, path)
-  throw new PipeError('input', `cannot attach a part of ${path}: it is no text`)
+  throw new PipeError('input', `cannot attach a part of ${path}: it is not text`)
 }
 
 /** Returns a path and its real path. */
@@ -89,7 +87,7 @@ export function requireShown(full: string, path: string, mayRead: (path: string)
 export function hiddenFile(path: string): PipeError {
   return new PipeError(
     'permission',
-    `${path} is not attached: a deny rule hides it from the model, or it holds keys`,
+    `${path} is not attached: a deny rule hides it from the model, or it contains keys`,
   )
 }
 

@@ -1,7 +1,7 @@
 import type { TextBlock } from '../../../message.ts'
 import type { CalledFile } from '../../wiring/called/called-file.ts'
 import { calledFile } from '../../wiring/called/called-file.ts'
-import { skillParts, skillText } from '../../wiring/tools/skill-text.ts'
+import { skillParts, skillText } from '../../wiring/skills/skill-text.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import type { PathBase } from './mentioned-path.ts'
 import { withoutMentionsOutside } from './own-commands.ts'

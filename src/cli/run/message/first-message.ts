@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
+import { withParams } from '../../../frontend/named-places.ts'
 import type { UserMessage } from '../../../message.ts'
 import { type Flags, usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -12,7 +13,7 @@ import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
 import { hasInput, type InputOptions, type InputSource, readInput } from './stdin.ts'
-import { filledTemplate, type Template } from './template.ts'
+import type { Template } from './template.ts'
 
 export interface GivenPrompt extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
   readonly prompt: string | undefined
@@ -125,7 +126,7 @@ export function composeFirst(
     mayRead,
     mayImport,
     isBare,
-    machine: host,
+    machine: { ...host, added: wired.added },
     decide,
     manifest,
     memories,
@@ -135,16 +136,14 @@ export function composeFirst(
   return withModelNote(composePrompt(parts), fileTurns.takeNote())
 }
 
-/** Returns the prompt, or what it stands for if it calls a command by its name, with the parameters of a template. Throws `usage`. */
+/** Returns the prompt, or what it stands for if it calls a command by its name, with the parameters of a template. */
 function filledPrompt(
   { host, prompt = '', template }: Pick<GivenPrompt, 'host' | 'prompt' | 'template'>,
   wired: Wired,
 ): string {
   const spoken = spokenPrompt(prompt, wired, host)
-  if (template === undefined) return spoken
-  if (spoken === prompt && template.params.size > 0)
-    throw usageError(`-t ${template.name} runs or chooses something, and such a file takes no --param`)
-  return filledTemplate(spoken, template)
+  // A file whose text follows the message gets them there.
+  return withParams(spoken, template?.params)
 }
 
 /** Whether `-f -` attaches stdin as data. */

@@ -43,7 +43,7 @@ export function inputBlocks(
   const text = (words: string): ContentBlock => ({ type: 'text', text: words })
   switch (input.type) {
     case 'empty':
-      return [text(`Nothing came in on ${name}: it was empty.`)]
+      return [text(`Nothing was sent on ${name}: it was empty.`)]
     case 'whole': {
       const content = toContent(input.bytes, name)
       return [content.type === 'text' ? text(frame(content.text)) : content]

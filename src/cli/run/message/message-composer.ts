@@ -11,7 +11,7 @@ interface Composing
       Wired,
       'config' | 'mayRead' | 'decide' | 'manifest' | 'memories' | 'skills' | 'readsFiles' | 'firstPrompt'
     >,
-    Partial<Pick<Wired, 'mayImport' | 'isBare' | 'prompts'>>,
+    Partial<Pick<Wired, 'mayImport' | 'isBare' | 'prompts' | 'added'>>,
     Pick<PromptParts, 'mayFollow'>,
     Omit<KnownNames, 'skills'> {
   readonly fileTurns: Pick<FileTurns, 'takeNote'>
@@ -38,11 +38,13 @@ export function createComposer(
     memories,
     firstPrompt,
     isByModel = false,
+    added,
     ...known
   }: Composing,
   files: readonly string[],
-  machine: Machine,
-): (prompt: string) => UserMessage {
+  host: Machine,
+): (prompt: string, options?: { readonly isVerbatim?: boolean }) => UserMessage {
+  const machine = { ...host, ...omitUndefined({ added }) }
   const { skills, readsFiles, prompts, called } = known
   const names = {
     agents: known.agents,
@@ -52,9 +54,11 @@ export function createComposer(
   }
   const stdin = { input: undefined, stdinUse: undefined }
   let isBegun = false
-  return (prompt) => {
+  return (prompt, { isVerbatim = false } = {}) => {
+    // Text that nobody typed names nothing to attach.
+    const by = { isByModel: isByModel || isVerbatim }
     const message = isBegun
-      ? followUp(prompt, { machine, mayRead, mayFollow, isByModel, names })
+      ? followUp(prompt, { machine, mayRead, mayFollow, ...by, names })
       : composePrompt({
           prompt,
           ...stdin,
@@ -68,7 +72,7 @@ export function createComposer(
           decide,
           manifest,
           memories,
-          isByModel,
+          ...by,
           names,
           firstPrompt,
         })

@@ -3,10 +3,12 @@ import { oneLine } from '../../../characters/one-line.ts'
 import type { PromptFile } from '../../../config/own-prompts.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
 import { holds } from '../../../config/trust/project-root.ts'
+import { PipeError } from '../../../error.ts'
 import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
-import { calledPrompt, type OwnPrompt } from '../../../frontend/own-prompt.ts'
+import { calledName, calledPrompt, type OwnPrompt } from '../../../frontend/own-prompt.ts'
 import type { PromptCommand } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
+import { nearest } from '../../../ranking/nearest.ts'
 import { parseFilePart } from '../../../wire/reference.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { findPath, mentionedPath, type PathBase } from './mentioned-path.ts'
@@ -41,6 +43,18 @@ export function writtenCommands(
   return withPlainNames([...written, ...called.map((skill) => commandOf(skill, taken.has(skill.name)))])
 }
 
+/** Lists the same with the texts of their files, whatever stands for them in a message. */
+export function writtenTexts(
+  wired: Pick<Wired, 'prompts' | 'skills'>,
+  base: PathBase,
+): readonly Pick<OwnPrompt, 'name' | 'alias' | 'text'>[] {
+  const texts = new Map<string, string>([
+    ...wired.skills().map(({ name, body }) => [`/skill:${name} $ARGUMENTS`, body] as const),
+    ...wired.prompts().map(({ name, text }) => [`/${name} $ARGUMENTS`, text] as const),
+  ])
+  return writtenCommands(wired, base).map((one) => ({ ...one, text: texts.get(one.text) ?? one.text }))
+}
+
 /** Returns the prompt, or what it stands for if it calls a command by its name. */
 export function spokenPrompt(
   prompt: string,
@@ -49,6 +63,21 @@ export function spokenPrompt(
 ): string {
   if (!prompt.startsWith('/')) return prompt
   return calledPrompt(prompt, ownCommands(wired, base)) ?? prompt
+}
+
+/** Throws `input` for a text that calls none of these, with the nearest name. A prompt of a server may be known to that alone. */
+export function requireKnownCommand(
+  text: string,
+  wired: Parameters<typeof ownCommands>[0],
+  base: PathBase,
+): void {
+  const name = calledName(text)
+  if (name === undefined || wired.servers?.promptOwner(name) !== undefined) return
+  const names = ownCommands(wired, base).flatMap((one) => [one.name, one.alias ?? []].flat())
+  if (names.includes(name)) return
+  const near = nearest(name, names)
+  const hint = near === undefined ? '/help lists those of the screen' : `did you mean /${near}?`
+  throw new PipeError('input', `unknown command /${name}: ${hint}`)
 }
 
 /** Lists those that servers are known to have. */

@@ -38,7 +38,7 @@ export function projectLink(path: string, machine: Place): ProjectLink | undefin
 export function refusedLink({ path, target }: ProjectLink): PipeError {
   return new PipeError(
     'permission',
-    `${path} is not attached: a link in this folder leads it to ${target}; name that path to attach it`,
+    `${path} is not attached: a link in this folder leads to ${target}; name that path to attach it`,
   )
 }
 

@@ -1,78 +1,17 @@
-import { relative } from 'node:path'
-import { oneLine } from '../../../characters/one-line.ts'
-import type { Skill } from '../../../config/skills/skill.ts'
-import { namesPluginFolder, pluginRootVariable } from '../../../machine/plugin-folders.ts'
-import { withoutFrames } from '../../../memory/frames.ts'
+import { framedSkills } from '../../wiring/skills/framed-skills.ts'
 import type { Wired } from '../../wiring/wired.ts'
-import { pathNames } from './attachment.ts'
 
 /** The parts of a conversation that know skills. */
 export type KnownSkills = Pick<Wired, 'skills' | 'readsFiles'> & Partial<Pick<Wired, 'prompts' | 'called'>>
 
-interface ListOptions {
-  readonly cwd: string
-  /** Whether the rules allow the model to see a file. */
-  readonly mayRead: (path: string) => boolean
-}
-
-/** Bytes of the list in a message. */
-const budget = 8 * 1024
-/** Characters of each description: the first number with which all skills fit. */
-const lengths = [1_024, 400, 160, 80, 0]
-
-/**
- * Lists the skills that the model may use by itself, each with its file; empty if there are none. Descriptions are cut where they are too
- * many, and skills left out where even their names are.
- */
-export function skillList({ skills, readsFiles }: KnownSkills, { cwd, mayRead }: ListOptions): string {
-  if (!readsFiles) return ''
-  const usable = skills().filter(({ isForModel, path }) => isForModel && pathNames(path).every(mayRead))
-  const { rows, left } = fitted(usable, cwd)
-  const own = rows.filter(({ source }) => source !== 'project')
-  const others = rows.filter(({ source }) => source === 'project')
-  const more = left === 0 ? [] : [{ text: `(${left} more: pipe skills list)` }]
-  return frame('', [...own, ...more]) + frame(' supplied-by="project"', others)
-}
-
-interface Row extends Pick<Skill, 'source'> {
-  readonly text: string
-}
-
-function fitted(
-  skills: readonly Skill[],
-  cwd: string,
-): { readonly rows: readonly Row[]; readonly left: number } {
-  let rows: readonly Row[] = []
-  for (const length of lengths) {
-    rows = skills.map((skill) => ({ source: skill.source, text: rowOf(skill, cwd, length) }))
-    if (sizeOf(rows) <= budget) return { rows, left: 0 }
-  }
-  const kept = rows.filter((_, at) => sizeOf(rows.slice(0, at + 1)) <= budget)
-  return { rows: kept, left: rows.length - kept.length }
-}
-
-function sizeOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0)
-}
-
-function rowOf(
-  { name, description, path, source, body, plugin }: Skill,
-  cwd: string,
-  length: number,
+/** Lists the skills that count from the start for a model that can read their files. Those about some files follow with the work on these. */
+export function skillList(
+  { skills, readsFiles }: KnownSkills,
+  options: Parameters<typeof framedSkills>[1],
 ): string {
-  const file = path.startsWith(`${cwd}/`) ? relative(cwd, path) : path
-  const told = length === 0 || description === '' ? '' : `: ${oneLine(description, length)}`
-  // The model reads the file itself, where the variable stands as it is.
-  const root =
-    plugin === undefined || !namesPluginFolder(body)
-      ? ''
-      : `; ${pluginRootVariable} is ${JSON.stringify(plugin.root)}`
-  const text = `- ${name}${told} (${JSON.stringify(file)}${root})`
-  return source === 'user' ? text : withoutFrames(text)
-}
-
-function frame(attributes: string, rows: readonly Pick<Row, 'text'>[]): string {
-  if (rows.length === 0) return ''
-  const head = 'Instructions for kinds of work. Before work that one of them fits, read its file.'
-  return `\n<skills${attributes}>\n${head}\n${rows.map(({ text }) => text).join('\n')}\n</skills>`
+  if (!readsFiles) return ''
+  return framedSkills(
+    skills().filter(({ globs }) => globs === undefined),
+    options,
+  )
 }

@@ -53,7 +53,7 @@ export class Spool {
     if (this.#size > mostBytes) {
       throw new PipeError(
         'input',
-        'more than 1 GiB came in: save it to a file, and say in the prompt where it is',
+        'stdin sent more than 1 GiB: save it to a file, and say in the prompt where it is',
       )
     }
     this.#tail = Buffer.concat([this.#tail, chunk]).subarray(-endLength)

@@ -136,7 +136,7 @@ function tooSilent({ name, remedy }: InputSource, size: number, limitMs: number)
   return new PipeError(
     'input',
     size === 0
-      ? `nothing came in on ${name} for ${seconds} (--stdin-first-byte); ${remedy}`
+      ? `${name} sent nothing for ${seconds} (--stdin-first-byte); ${remedy}`
       : `${name} stayed silent for ${seconds} after ${size} bytes and did not end (--stdin-idle): its data was discarded`,
   )
 }

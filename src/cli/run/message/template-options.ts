@@ -6,11 +6,11 @@ export const templateOptions = [
     name: 'template',
     short: 't',
     value: 'NAME',
-    help: 'the prompt is this command of yours, commands/NAME.md, with the words in the place of $ARGUMENTS',
+    help: 'use your command commands/NAME.md as the prompt, with the words in place of $ARGUMENTS',
   },
   {
     name: 'param',
     value: 'NAME=VALUE',
-    help: 'what stands in the place {{NAME}} of the template (again for more)',
+    help: 'a value for {{NAME}} in the template (repeat for more)',
   },
 ] as const satisfies readonly Option[]

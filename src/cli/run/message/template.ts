@@ -1,4 +1,5 @@
 import { PipeError } from '../../../error.ts'
+import { namedPlaces } from '../../../frontend/named-places.ts'
 import type { OwnPrompt } from '../../../frontend/own-prompt.ts'
 import { nearest } from '../../../ranking/nearest.ts'
 import { type Flags, usageError } from '../../flags.ts'
@@ -8,8 +9,6 @@ export interface Template {
   readonly name: string
   readonly params: ReadonlyMap<string, string>
 }
-
-const place = /\{\{ *([\w-]+) *\}\}/g
 
 /** Reads `-t` and `--param`. Throws `usage`. */
 export function readTemplate(flags: Flags): Template | undefined {
@@ -33,8 +32,11 @@ export function callOf({ name }: Template, words: string | undefined): string {
   return `/${name} ${words ?? ''}`.trimEnd()
 }
 
+/** A file that `-t` can name, with its text as it is written. */
+export type TemplateFile = Pick<OwnPrompt, 'name' | 'alias' | 'text'>
+
 /** Throws `input` if no command has the name, `usage` if its places and the parameters do not match. */
-export function requireTemplate(template: Template, prompts: readonly OwnPrompt[]): void {
+export function requireTemplate(template: Template, prompts: readonly TemplateFile[]): void {
   const { name, params } = template
   const prompt = prompts.find((one) => one.name === name || one.alias === name)
   if (prompt === undefined) {
@@ -48,15 +50,11 @@ export function requireTemplate(template: Template, prompts: readonly OwnPrompt[
       `there is no template ${JSON.stringify(name)}.${hint} It is a file commands/${name}.md beside your settings, or .pipe/commands/${name}.md of a project that you trust`,
     )
   }
-  const wanted = new Set(Array.from(prompt.text.matchAll(place), ([, param = '']) => param))
+  const wanted = namedPlaces(prompt.text)
   const missing = [...wanted].filter((param) => !params.has(param))
   if (missing.length > 0)
     throw usageError(`-t ${name} needs ${missing.map((param) => `--param ${param}=…`).join(' ')}`)
   const surplus = [...params.keys()].find((param) => !wanted.has(param))
-  if (surplus !== undefined) throw usageError(`-t ${name} has no place {{${surplus}}} for --param ${surplus}`)
-}
-
-/** Puts the parameters into their places. */
-export function filledTemplate(text: string, { params }: Template): string {
-  return text.replace(place, (whole, param: string) => params.get(param) ?? whole)
+  if (surplus !== undefined)
+    throw usageError(`the template ${name} has no {{${surplus}}} for --param ${surplus}`)
 }

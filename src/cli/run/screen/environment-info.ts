@@ -1,3 +1,4 @@
+import { opendirSync } from 'node:fs'
 import type { ContextFault } from '../../../config/context/context-files.ts'
 import type { EnvironmentInfo } from '../../../frontend/conversation-view.ts'
 import { belowHome } from '../../../machine/path.ts'
@@ -17,7 +18,25 @@ export function environmentInfo(
   return {
     version,
     folder: belowHome(cwd, home),
+    isEmptyFolder: isEmptyFolder(cwd),
     instructions: files.map(({ path }) => instructionName(path, { cwd, home })),
+  }
+}
+
+/** Whether a folder holds nothing but a repository. Reads a few names, however many there are. One that cannot be read is not empty. */
+export function isEmptyFolder(folder: string): boolean {
+  try {
+    const opened = opendirSync(folder)
+    try {
+      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync())
+        if (entry.name !== '.git') return false
+      return true
+    } finally {
+      opened.closeSync()
+    }
+  } catch {
+    // A tool that works in the folder reports the fault; the placeholder needs no answer.
+    return false
   }
 }
 

@@ -7,5 +7,5 @@ export async function importHint(machine: Pick<Machine, 'cwd' | 'home' | 'env'>)
   if (existsSync(findDirectories(machine.env, machine.home).history)) return []
   const { countImports } = await import('../../commands/import/import-config.ts')
   if ((await countImports(machine)) === 0) return []
-  return ['other agents have settings here: pipe import-config shows what can be taken over']
+  return ['other agents have settings here: pipe import-config shows what can be copied']
 }

@@ -13,12 +13,12 @@ export async function keepText(
   { memories, conversation, fileTurns, signal }: Remembering,
 ): Promise<string> {
   if (memories === undefined)
-    throw new PipeError('config', 'nothing is remembered: your settings have "memory": { "enabled": false }')
+    throw new PipeError('config', 'nothing was saved: your settings have "memory": { "enabled": false }')
   const kept = await memories.open()
   const { memory, path, isNew } = await kept.keep(kept.draft(text, scope), { signal })
   // A conversation that is yet to begin gets it with its first message.
   if (isNew && conversation.engine.history.length > 0)
     fileTurns.leaveNote(`The user asked pipe to remember this for later sessions:\n${memory.text}`)
   const where = scope === 'user' ? 'for all projects' : 'for this project'
-  return `${isNew ? 'kept' : 'it was kept already'} ${where}: ${memory.text}\n${memory.id} in ${path}`
+  return `${isNew ? 'kept' : 'it was already saved'} ${where}: ${memory.text}\n${memory.id} in ${path}`
 }

@@ -61,8 +61,8 @@ export async function firstRun(error: PipeError, context: RunContext): Promise<S
         printWarning(
           host,
           failure === undefined
-            ? `${start.name} is your model now, saved in ${path}`
-            : `${start.name} is the model of this run; it was not saved: ${failure.message}`,
+            ? `${start.name} is now your model, saved in ${path}`
+            : `${start.name} is the model of this run, but was not saved: ${failure.message}`,
         )
       }
       return { model: start.name }

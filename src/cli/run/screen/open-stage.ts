@@ -30,6 +30,7 @@ export async function onStage<T>(
       themeSetting,
       hasTrueColor: /truecolor|24bit/i.test(host.env['COLORTERM'] ?? ''),
       hasCursor: settings.cursor ?? (usesInputMethod(host.env) ? true : undefined),
+      editor: settings.editor,
       keys: settings.keys,
       window: windowSigns(host.env, host.cwd, settings.notify),
       signal,
@@ -41,6 +42,7 @@ export async function onStage<T>(
       watchJob,
       watchWindow,
       clipboard: clipboardFacts(host.env),
+      readsClipboard: settings.clipboard_read,
     })
   } finally {
     dying.abort()

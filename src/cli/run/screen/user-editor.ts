@@ -1,23 +1,29 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
 import type { Machine } from '../../machine.ts'
 
 /**
- * Lets the user edit a text in `$VISUAL`, else `$EDITOR`, else vi. Returns the text without the line break that editors add at the end.
- * Throws `tool` if the editor cannot start or fails: the text is then as it was.
+ * Lets the user edit a text in `$VISUAL`, else `$EDITOR`, else vi. Returns a draft without the line break that editors add at the end, and
+ * the text of the file `path` as it was left. Throws `tool` if the editor cannot start or fails: the text is then as it was.
  */
-export async function editText(text: string, machine: Pick<Machine, 'env' | 'cwd'>): Promise<string> {
+export async function editText(
+  text: string,
+  machine: Pick<Machine, 'env' | 'cwd'>,
+  path?: string,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pipe-draft-')).catch((error: unknown) => {
     throw fileError(error, tmpdir(), 'make')
   })
   try {
-    const file = join(folder, 'draft.md')
+    // Editors choose colours by the name.
+    const file = join(folder, path === undefined ? 'draft.md' : basename(path) || 'text')
     await writeFile(file, text, { mode: 0o600 })
-    await editFile(file, machine, 'the draft is unchanged')
+    await editFile(file, machine, `the ${path === undefined ? 'draft' : 'text'} is unchanged`)
     const edited = await readFile(file, 'utf8')
+    if (path !== undefined) return edited
     return edited.replace(/\r\n?/g, '\n').replace(/\n$/, '')
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,8 @@ import type { TaskView } from '../../../task.ts'
 import { Bell } from '../../../tasks/bell.ts'
 import type { TaskBoard } from '../../../tasks/board.ts'
 import type { Machine } from '../../machine.ts'
-import { readBoard, withTaskStores } from '../../wiring/tasks/open-tasks.ts'
+import { withTaskStores } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 
 /** Milliseconds in which changes are taken together: an append changes several files. */
 const settleMs = 50

@@ -1,10 +1,12 @@
+import { noCheckpoints } from '../../../history/checkpoint.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import type { OpenTaskConversation } from '../../../tasks/attempt.ts'
 import type { Machine } from '../../machine.ts'
 import type { RunSettings } from '../../wiring/run-choices.ts'
 import type { ForeignParts } from '../../wiring/wire-context.ts'
+import type { Wired } from '../../wiring/wired.ts'
 import { wire } from '../../wiring/wiring.ts'
-import { modeOf, noCheckpoints, openChildren } from '../child-conversation.ts'
+import { modeOf, openChildren } from '../child-conversation.ts'
 import { createComposer } from '../message/message-composer.ts'
 
 export interface TaskConversations {
@@ -20,7 +22,9 @@ export interface TaskConversations {
 }
 
 /** Milliseconds to wait for the session of a task that another worker is closing. */
-const lockWaitMs = 10_000
+export const lockWaitMs = 10_000
+
+type OpenedWork = Awaited<ReturnType<OpenTaskConversation>>
 
 /** Opens the conversations of tasks, each in a folder of its own. Their questions wait for whoever answers. */
 export function openTaskConversations(options: TaskConversations): OpenTaskConversation {
@@ -62,21 +66,25 @@ export function openTaskConversations(options: TaskConversations): OpenTaskConve
       children: openChildren,
       signal,
     })
-    return {
-      engine: wired.conversation.engine,
-      sessionId: wired.sessionId,
-      model: wired.model(),
-      warnings: [...warnings, ...wired.warnings],
-      // A model may have written the task.
-      compose: createComposer(
-        { ...wired, called: undefined },
-        [],
-        cwd === undefined ? machine : { ...machine, cwd },
-      ),
-      close: async () => {
-        await wired.close()
-        return wired.auditHead()
-      },
-    }
+    return openedWork(wired, { machine: cwd === undefined ? machine : { ...machine, cwd }, warnings })
+  }
+}
+
+/** Offers a wired conversation to whoever carries out the task. `machine`: seen from the folder of the task. */
+export function openedWork(
+  wired: Wired,
+  { machine, warnings }: { readonly machine: Machine; readonly warnings: readonly string[] },
+): OpenedWork {
+  return {
+    engine: wired.conversation.engine,
+    sessionId: wired.sessionId,
+    model: wired.model(),
+    warnings: [...warnings, ...wired.warnings],
+    // A model may have written the task.
+    compose: createComposer({ ...wired, called: undefined }, [], machine),
+    close: async () => {
+      await wired.close()
+      return wired.auditHead()
+    },
   }
 }

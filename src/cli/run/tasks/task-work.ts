@@ -15,7 +15,8 @@ import { describeConflicts, mergeWork, nothingToApply, readWork } from '../../co
 import { usageError } from '../../flags.ts'
 import type { Machine } from '../../machine.ts'
 import { openUser } from '../../wiring/run-actors.ts'
-import { readBoard, withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { withTasks } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { addOwnTask } from './task-draft.ts'
 
 /** The machine that has the board. */
@@ -50,7 +51,7 @@ export function eventsFrom(
 export async function addTaskHere(text: string, wishes: TaskWishes, working: Working): Promise<TaskView> {
   const task = await addOwnTask(text, wishes, working)
   if (task !== undefined) return task
-  throw usageError('/task needs a text that says what is to be done', '/help')
+  throw usageError('/task needs a text: what to do', '/help')
 }
 
 /** Events of a task that its details list, the last ones. */

@@ -1,8 +1,10 @@
 import { localUser } from '../../../actor.ts'
 import type { AuditEntry, AuditLog } from '../../../audit.ts'
 import { type LayeredSettings, sourceOf } from '../../../config/layers.ts'
+import type { PipeError } from '../../../error.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
+import type { PermissionMode } from '../../../permission.ts'
 import type { RunSettings } from '../run-choices.ts'
 import type { TrustGate } from '../tools/trust-gate.ts'
 
@@ -46,13 +48,22 @@ export function withConsents(audit: AuditLog, consents: readonly AuditEntry[]): 
   }
 }
 
-/** Wraps a policy's mode. A mode is consent in advance, so each change is logged before it applies. */
-export function auditedMode(policy: Pick<ModePolicy, 'mode'>, audit: AuditLog): Pick<ModePolicy, 'mode'> {
+/**
+ * Wraps a policy's mode. A mode is consent in advance, so each change is logged before it applies. One that is refused is neither logged
+ * nor applied: setting it throws the refusal.
+ */
+export function auditedMode(
+  policy: Pick<ModePolicy, 'mode'>,
+  audit: AuditLog,
+  refusalOf: (mode: PermissionMode) => PipeError | undefined = () => undefined,
+): Pick<ModePolicy, 'mode'> {
   return {
     get mode() {
       return policy.mode
     },
     set mode(mode) {
+      const refusal = refusalOf(mode)
+      if (refusal !== undefined) throw refusal
       if (mode === policy.mode) return
       audit.append({ decision: 'mode_set', actor: localUser, audit: { from: policy.mode, to: mode } })
       policy.mode = mode

@@ -1,12 +1,14 @@
 import type { PromptFile } from '../../../config/own-prompts.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
 import { PipeError } from '../../../error.ts'
+import type { WithParams } from '../../../frontend/named-places.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { nearest } from '../../../ranking/nearest.ts'
 
 /** A skill, or a command that asks for more than its text, as a message calls it. */
 export interface CalledFile
-  extends Pick<Skill, 'name' | 'path' | 'source' | 'plugin' | 'body' | 'parameters' | 'asks'> {
+  extends Pick<Skill, 'name' | 'path' | 'source' | 'plugin' | 'body' | 'parameters' | 'asks'>,
+    WithParams {
   readonly kind: 'skill' | 'command'
   /** The project whose files alone a command of others attaches. */
   readonly root?: string
@@ -15,9 +17,9 @@ export interface CalledFile
 
 /** The files that can be called. */
 export interface CallableFiles {
-  skills(): readonly Skill[]
+  skills(): readonly (Skill & WithParams)[]
   /** Default: none. */
-  prompts?(): readonly PromptFile[]
+  prompts?(): readonly (PromptFile & WithParams)[]
 }
 
 /**
@@ -36,7 +38,7 @@ export function calledFile(prompt: string, files: CallableFiles): CalledFile | u
   const plain = prompts.filter((one) => one.plain === name)
   const command = named ?? (plain.length === 1 ? plain[0] : undefined)
   if (command?.asks === undefined) return undefined
-  const { path, text: body, origin: source = 'user', parameters, root, asks } = command
+  const { path, text: body, origin: source = 'user', parameters, params, root, asks } = command
   return {
     kind: 'command',
     name: `/${name}`,
@@ -45,11 +47,11 @@ export function calledFile(prompt: string, files: CallableFiles): CalledFile | u
     body,
     words,
     asks,
-    ...omitUndefined({ parameters, root }),
+    ...omitUndefined({ parameters, params, root }),
   }
 }
 
-function requireSkill(name: string, skills: readonly Skill[]): Skill | undefined {
+function requireSkill<S extends Skill>(name: string, skills: readonly S[]): S | undefined {
   if (name === '') return undefined
   const skill = skills.find((one) => one.name === name)
   if (skill === undefined) throw unknownSkill(name, skills)

@@ -8,18 +8,21 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import { ruleSubject } from '../../../permission/rules/rule.ts'
 import type { CalledTurn } from '../../../turn-hooks.ts'
+import type { LentHooks, RunHooks } from '../hooks/open-hooks.ts'
 import type { ModelsInUse } from '../model/models-in-use.ts'
 import { findToolName } from '../tools/known-tools.ts'
 import type { CalledFile } from './called-file.ts'
 
 /** Names the parts of a conversation that count otherwise for a turn. */
 export interface TurnParts {
-  readonly models: Pick<ModelsInUse, 'open'>
+  readonly models: Pick<ModelsInUse, 'open' | 'current'>
   readonly policy: Pick<ModePolicy, 'lend'>
   readonly settings: Settings
+  /** Absent if nothing that may be called had hooks when the conversation was opened. */
+  readonly hooks: Pick<RunHooks, 'lend'> | undefined
 }
 
-interface Beginning extends Pick<CalledFile, 'path' | 'source'> {
+interface Beginning extends Pick<CalledFile, 'path' | 'source' | 'plugin'> {
   readonly title: string
   readonly asks: InstructionAsks
   /** No elf can be started, so the conversation does the work. */
@@ -39,9 +42,11 @@ export async function beginCalled(
       ]
     : []
   const chosen = await chooseFor(file, current, parts)
-  const { ends, faults } = lendRules(file, parts)
+  const { ends, faults } = lendRules(file, parts, lendHooks(file, parts))
+  if (chosen.choice !== undefined) ends.push(parts.models.current.lend(chosen.choice))
   return {
     ...omitUndefined({ choice: chosen.choice }),
+    isNamed: chosen.isNamed,
     notices: [...notices, ...chosen.faults, ...faults],
     end: () => {
       for (const end of ends) end()
@@ -49,16 +54,41 @@ export async function beginCalled(
   }
 }
 
-function lendRules({ asks, path, title }: Beginning, { policy }: Pick<TurnParts, 'policy'>) {
-  const ends: (() => void)[] = []
-  const faults: string[] = []
+/** Lets the hooks of a file run, and says what of them cannot. */
+function lendHooks(
+  { asks: { hooks }, path, plugin, title }: Beginning,
+  { hooks: runner }: Pick<TurnParts, 'hooks'>,
+): LentHooks {
+  const nothing = { problems: [], lacksCheck: false, end: () => undefined }
+  if (hooks === undefined) return nothing
+  if (runner === undefined)
+    return {
+      ...nothing,
+      problems: [`the hooks of ${title} run from the next conversation`],
+      lacksCheck: true,
+    }
+  return runner.lend({ path, origin: 'user', hooks, isApproved: true, ...omitUndefined({ plugin }) })
+}
+
+/** Lets the rules of a file count, unless a check that its author meant for them cannot run. */
+function lendRules(
+  { asks, path, title }: Beginning,
+  { policy }: Pick<TurnParts, 'policy'>,
+  { problems, lacksCheck, end }: LentHooks,
+) {
+  const ends: (() => void)[] = [end]
+  const faults = [...problems]
+  if (lacksCheck && asks.allowed.length > 0) {
+    faults.push(`${title} allows nothing, because some of its PreToolUse hooks cannot run`)
+    return { ends, faults }
+  }
   for (const text of asks.allowed)
     try {
       const rule = { text: ownRule(text), behavior: 'allow', source: 'session', origin: path } as const
       ends.push(policy.lend([rule]))
     } catch (error) {
       if (!isPipeError(error)) throw error
-      faults.push(`${title} allows nothing by ${JSON.stringify(text)}: it is no rule`)
+      faults.push(`${title} allows nothing by ${JSON.stringify(text)}: it is not a rule`)
     }
   return { ends, faults }
 }
@@ -71,20 +101,23 @@ function ownRule(text: string): string {
 /** The model of the turn, if it is not that of the conversation, and why it is not the one that the file names. */
 interface Chosen {
   readonly choice?: ModelChoice | undefined
+  readonly isNamed: boolean
   readonly faults: readonly string[]
 }
 
 async function chooseFor(file: Beginning, current: ModelChoice, parts: TurnParts): Promise<Chosen> {
   const { effort } = file.asks
   const { choice, faults } = await openNamed(file, current, parts)
-  return { choice: effort === undefined ? choice : { ...(choice ?? current), thinking: effort }, faults }
+  const isNamed = choice !== undefined
+  if (effort === undefined) return { choice, isNamed, faults }
+  return { choice: { ...(choice ?? current), thinking: effort }, isNamed, faults }
 }
 
 async function openNamed(
   { asks: { model: named }, source, title }: Beginning,
   current: ModelChoice,
   { models, settings }: TurnParts,
-): Promise<Chosen> {
+): Promise<Pick<Chosen, 'choice' | 'faults'>> {
   if (named === undefined) return { faults: [] }
   const stays = `${modelName(current)} answers`
   // A script is a file of the project that speaks for the model.

@@ -1,12 +1,15 @@
-import { describeAsks, type InstructionAsks } from '../../../config/skills/instruction-asks.ts'
+import { describeAsks, type InstructionAsks, isOpenAsk } from '../../../config/skills/instruction-asks.ts'
+import type { SkillPart } from '../../../config/skills/running-lines.ts'
 import type { FolderTrust } from '../../../config/trust/folder-trust.ts'
 import { elfFacts } from '../../../elves/elf-tool.ts'
+import { modelName } from '../../../engine.ts'
 import { isJsonObject } from '../../../json-value.ts'
 import { callField, spokenText, textContent, type UserMessage } from '../../../message.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ToolExecutor, ToolResult } from '../../../tool.ts'
 import type { CalledWork, CalledWorks, HandedOver } from '../../../turn-hooks.ts'
 import type { LoopParts } from '../session/open-loop.ts'
-import { skillFrame, skillParts, skillText } from '../tools/skill-text.ts'
+import { skillFrame, skillParts, skillText } from '../skills/skill-text.ts'
 import type { WireContext } from '../wire-context.ts'
 import { type CallableFiles, type CalledFile, calledFile } from './called-file.ts'
 import type { TurnParts } from './called-turn.ts'
@@ -33,12 +36,13 @@ export function openRunCalled(
   {
     records,
     models,
-    toolset: { policy, executor },
+    toolset: { policy, executor, hooks },
     files,
   }: Pick<LoopParts, 'records' | 'models' | 'toolset'> & Pick<CalledParts, 'files'>,
 ): RunCalledWorks {
   const newMark = () => newId.toolCall().slice(5)
-  return openCalledWorks({ files, trust, executor, sessionId: records.id, newMark, models, policy, settings })
+  const sessionId = records.id
+  return openCalledWorks({ files, trust, executor, sessionId, newMark, models, policy, settings, hooks })
 }
 
 function openCalledWorks(parts: CalledParts): RunCalledWorks {
@@ -63,8 +67,7 @@ function isCall({ metadata }: UserMessage): boolean {
 
 /** Returns what a file asks for; `undefined` if it asks for nothing, or its user has not approved that. */
 function countingAsks({ asks }: CalledFile, { trust }: CalledParts): InstructionAsks | undefined {
-  const isOpen = asks?.hash !== undefined && trust.approved('skill', asks.hash) !== true
-  return isOpen ? undefined : asks
+  return asks === undefined || isOpenAsk(asks, trust) ? undefined : asks
 }
 
 function isHandedOver({ agent }: InstructionAsks, { executor }: CalledParts): boolean {
@@ -79,23 +82,29 @@ function workOf(file: AskingFile, parts: CalledParts): CalledWork {
   const asks = countingAsks(file, parts)
   const nothing = { name: title, calls: [], text: () => '' }
   if (asks === undefined) {
-    const notice = `${title} asks for more than its text (${describeAsks(file.asks).join('; ')}), which counts once you approve its file: pipe trust`
-    return { ...nothing, begin: async () => ({ notices: [notice], end: () => undefined }) }
+    const notice = `${title} asks for more than its text (${describeAsks(file.asks).join('; ')}), which takes effect once you approve its file: pipe trust`
+    return { ...nothing, begin: async () => ({ notices: [notice], isNamed: false, end: () => undefined }) }
   }
-  const texts = skillParts(file, { words, sessionId: parts.sessionId })
+  const found = skillParts(file, { words, sessionId: parts.sessionId })
+  // Lines for another shell stay as they are written.
+  const texts = asks.runs.length > 0 ? found : found.map(asWritten)
   const lines = texts.flatMap((part) => (part.type === 'command' ? part.line : []))
   const isElfs = isHandedOver(asks, parts)
   return {
     ...nothing,
     calls: lines.map((command) => ({ name: 'bash', arguments: { command } })),
     text: (results) => textWith(results, { file, texts, mark: parts.newMark() }),
-    ...(isElfs && { handedOver: handOver(asks.agent ?? '') }),
+    ...(isElfs && { handedOver: handOver({ ...asks, agent: asks.agent ?? '' }) }),
     begin: async (current) => {
       const { beginCalled } = await import('./called-turn.ts')
       const isLeft = asks.agent !== undefined && !isElfs
       return beginCalled({ ...file, title, asks, isLeft }, current, parts)
     },
   }
+}
+
+function asWritten(part: SkillPart): SkillPart {
+  return part.type === 'text' ? part : { type: 'text', text: part.written }
 }
 
 interface Filled {
@@ -121,12 +130,16 @@ function textWith(results: readonly ToolResult[], { file, texts, mark }: Filled)
   return head + skillFrame(file, placed.join(''))
 }
 
-function handOver(agent: string): HandedOver {
+function handOver({ agent, effort }: InstructionAsks & { readonly agent: string }): HandedOver {
   return {
-    call: (prompt) => ({
-      name: elfFacts.name,
-      arguments: { action: 'run', prompt, agent, background: false },
-    }),
+    call: (prompt, { choice, isNamed }) => {
+      const named = isNamed ? choice : undefined
+      const chosen = { model: named && modelName(named), effort: effort ?? named?.thinking }
+      return {
+        name: elfFacts.name,
+        arguments: { action: 'run', prompt, agent, background: false, ...omitUndefined(chosen) },
+      }
+    },
     answer: (result) => {
       const { elf, model } = isJsonObject(result.details) ? result.details : {}
       // The last line is about the elf, for a model that had started it.

@@ -21,9 +21,11 @@ export interface ReadGiven {
 }
 
 /** Settings of a run that uses nothing which pipe finds by itself. */
-const bare: Layer = {
-  source: { type: 'flag', name: '--bare' },
-  settings: { skills: false, plugins: false, memory: { enabled: false } },
+function bareLayer({ plugins }: GivenFlags): Layer {
+  return {
+    source: { type: 'flag', name: '--bare' },
+    settings: { skills: plugins.length > 0, plugins: false, memory: { enabled: false } },
+  }
 }
 
 /** Reads what flags bring. Throws `input` for what is no JSON, `config` for invalid settings, servers and agents. Each names its flag. */
@@ -54,7 +56,7 @@ export async function readGiven(given: GivenFlags): Promise<ReadGiven> {
       neverAsks: settings.some((one) => one.neverAsks),
       isBare: given.isBare,
     },
-    layers: [...(given.isBare ? [bare] : []), ...settings.map(({ layer }) => layer)],
+    layers: [...(given.isBare ? [bareLayer(given)] : []), ...settings.map(({ layer }) => layer)],
     warnings: [...settings.flatMap(({ warnings }) => warnings), ...notes],
   }
 }

@@ -10,12 +10,13 @@ import type { Hook, HookHandler } from '../../../hooks/hook.ts'
 import { HookRunner } from '../../../hooks/hook-runner.ts'
 import { afterCalls, beforeCalls } from '../../../hooks/hooked-tools.ts'
 import { type ReadHooks, readHooks } from '../../../hooks/read-hooks.ts'
-import type { JsonObject } from '../../../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json-value.ts'
 import type { Plugin } from '../../../machine/plugin.ts'
 import { pluginVariables, withPluginFolders } from '../../../machine/plugin-folders.ts'
 import { optionVariables } from '../../../machine/plugin-options.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
+import type { OpenConversation } from '../../../open-conversation.ts'
 import type { GuardOptions } from '../../../permission/guard.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import { systemPath } from '../../../process/system-path.ts'
@@ -27,6 +28,7 @@ import type { CurrentModel } from '../model/current-model.ts'
 import type { LoopState } from '../session/loop-state.ts'
 import type { Records } from '../session-records.ts'
 import type { WireContext } from '../wire-context.ts'
+import { agentAsker } from './ask-agent.ts'
 import { type AskingParts, modelAsker } from './ask-model.ts'
 import { callConditions, ruleFault } from './call-conditions.ts'
 
@@ -42,6 +44,20 @@ export interface RunHooks {
   readonly beforeAsking: GuardOptions['beforeAsking']
   /** All hooks, and how each last ended. */
   readonly ends: HookRunner['ends']
+  /** Lets the hooks of a file run until `end`. Says what of them cannot, and whether that is a check of calls. */
+  lend(file: HookFile): LentHooks
+  /** The files whose hooks run only for now. */
+  readonly lentFiles: readonly HookFile[]
+  /** Describes the hooks that run now, in the words of their authors. */
+  readonly work: HookRunner['work']
+}
+
+/** Hooks that run for a turn. */
+export interface LentHooks {
+  readonly problems: readonly string[]
+  /** Whether one of them was to check calls, which go on without it. */
+  readonly lacksCheck: boolean
+  end(): void
 }
 
 /** Hooks, if any run, and what the user is told about those that do not. */
@@ -59,6 +75,10 @@ export interface HookParts {
   readonly models: AskingParts['others']
   readonly mode: () => PermissionMode
   readonly tools: ToolExecutor['tools']
+  /** Whether files of skills and commands may bring more for a turn. */
+  readonly mayBeLent: boolean
+  /** Opens conversations that judge for hooks. Absent where none can be opened. */
+  readonly openJudge: OpenConversation | undefined
 }
 
 /** Opens the hooks of files, all of which are the user's own or approved. */
@@ -68,7 +88,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
   const { callbacks } = choices
   const hooks = [...read.flatMap((one) => one.hooks), ...(callbacks?.hooks ?? [])]
   const warnings = read.flatMap(({ problems }) => problems)
-  if (hooks.length === 0) return { warnings }
+  if (hooks.length === 0 && !parts.mayBeLent) return { warnings }
   const { root } = loaded.trust
   const { cwd, home, env, clock } = machine
   const { commands, transport, records, state, model, models } = parts
@@ -78,6 +98,11 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
     transport,
     callBack: callbacks?.call,
     ask: modelAsker({ machine, settings: loaded.settings, model, others: models, state }),
+    askAgent: agentAsker(parts.openJudge, {
+      settings: loaded.settings,
+      actor: state.actor,
+      fast: models.fast,
+    }),
     clock,
     cwd,
     env: hookEnvironment(env, { home, root }),
@@ -98,6 +123,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
     }),
   })
   const options = { hooks: runner, changes, cwd, home, stop: conversation.stop }
+  const lent = new Set<HookFile>()
   return {
     warnings,
     hooks: {
@@ -108,8 +134,38 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
       get ends() {
         return runner.ends
       },
+      lend: (file) => {
+        const { hooks: more, problems } = readUsable(file, machine)
+        const end = runner.lend(more)
+        lent.add(file)
+        return {
+          problems,
+          lacksCheck: problems.length > 0 && lacksCheck(file, more),
+          end: () => {
+            end()
+            lent.delete(file)
+          },
+        }
+      },
+      get lentFiles() {
+        return [...lent]
+      },
+      get work() {
+        return runner.work
+      },
     },
   }
+}
+
+/** Whether a file has checks of calls that are not among its usable hooks. */
+function lacksCheck({ hooks: written }: HookFile, usable: readonly Hook[]): boolean {
+  const groups = isJsonObject(written) ? written['PreToolUse'] : undefined
+  if (groups === undefined) return false
+  const all = Array.isArray(groups)
+    ? groups.map((group: JsonValue) => (isJsonObject(group) ? group['hooks'] : undefined))
+    : [undefined]
+  const count = all.map((list) => (Array.isArray(list) ? list.length : 1)).reduce((sum, one) => sum + one, 0)
+  return usable.filter(({ event }) => event === 'PreToolUse').length < count
 }
 
 /** The fields of every event. */
@@ -152,7 +208,8 @@ function withPlugin(hook: Hook, plugin: Plugin | undefined): Hook {
 }
 
 function filledHandler(handler: HookHandler, filled: (text: string) => string): HookHandler {
-  if (handler.type === 'prompt') return { ...handler, prompt: filled(handler.prompt) }
+  if (handler.type === 'prompt' || handler.type === 'agent')
+    return { ...handler, prompt: filled(handler.prompt) }
   if (handler.type !== 'command' || handler.args === undefined) return handler
   return { ...handler, command: filled(handler.command), args: handler.args.map(filled) }
 }

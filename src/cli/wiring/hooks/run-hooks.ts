@@ -8,6 +8,7 @@ const notApproved = 'hooks of this project are not approved: run pipe trust'
 /** Opens the hooks of a run. Without any, loads no code that runs them. */
 export async function openRunHooks(context: WireContext, parts: HookParts): Promise<OpenedHooks> {
   const { directories, loaded, choices } = context
+  if (choices.runsHooks === false) return { warnings: [] }
   const { files, warnings } = await findHookFiles({
     config: directories.config,
     trust: loaded.trust,
@@ -20,7 +21,7 @@ export async function openRunHooks(context: WireContext, parts: HookParts): Prom
   const waiting = usual.length < files.length ? [notApproved] : []
   const approved = [...usual, ...(choices.agentHooks ?? [])]
   const opened: OpenedHooks =
-    approved.length === 0 && choices.callbacks === undefined
+    approved.length === 0 && choices.callbacks === undefined && !parts.mayBeLent
       ? { warnings: [] }
       : (await import('./open-hooks.ts')).openHooks(context, approved, parts)
   // The user was told when the conversation began that an elf works for.

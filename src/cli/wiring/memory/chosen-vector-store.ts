@@ -16,7 +16,7 @@ export interface VectorsWanted {
 }
 
 /** Opens vectors where `memory.store` keeps them: in files, or in a database. The caller closes them. Throws `config`. */
-export async function openVectorStore(
+export async function openChosenVectors(
   machine: Machine,
   { memory: { store = 'file' } = {} }: Settings,
   { name, origin = name, model }: VectorsWanted,

@@ -17,7 +17,7 @@ type Create = (access: ServerAccess, options: EmbedderOptions) => Embedder
 const openai = async () => (await import('../../../openai/embeddings.ts')).createOpenaiEmbedder
 
 /** The dialects that have embeddings. */
-const creators: Readonly<Partial<Record<Dialect, () => Promise<Create>>>> = {
+export const embedderCreators: Readonly<Partial<Record<Dialect, () => Promise<Create>>>> = {
   'openai-chat': openai,
   'openai-responses': openai,
   ollama: async () => (await import('../../../ollama/embeddings.ts')).createOllamaEmbedder,
@@ -27,7 +27,10 @@ const creators: Readonly<Partial<Record<Dialect, () => Promise<Create>>>> = {
  * Opens the model of `routes.embedding`; returns `undefined` if none is set. Texts are redacted before they leave this machine.
  * Holds no connection between calls. Throws `config` for several models or a provider without embeddings, and `auth`.
  */
-export async function openEmbedder(machine: Machine, settings: Settings): Promise<Embedder | undefined> {
+export async function openChosenEmbedder(
+  machine: Machine,
+  settings: Settings,
+): Promise<Embedder | undefined> {
   const name = embeddingModel(settings)
   if (name === undefined) return undefined
   const transport = openTransport(machine, settings)
@@ -44,7 +47,10 @@ export async function openEmbedder(machine: Machine, settings: Settings): Promis
 function embeddingModel(settings: Settings): ModelName | undefined {
   const [model, ...others] = readModelRoute('embedding', settings)
   if (others.length === 0) return model === undefined ? undefined : parseModelName(model)
-  throw new PipeError('config', 'routes.embedding takes one model: the vectors of several cannot be compared')
+  throw new PipeError(
+    'config',
+    'routes.embedding takes one model: vectors of different models cannot be compared',
+  )
 }
 
 /** The parts of a run that an embedder is made of. */
@@ -62,7 +68,7 @@ async function createEmbedder(
   server: Server,
   { settings, machine, transport }: Parts,
 ): Promise<Embedder> {
-  const create = creators[server.dialect]
+  const create = embedderCreators[server.dialect]
   if (create === undefined) throw withoutEmbeddings(provider)
   const { newId, clock, random } = machine
   const apiKey = await findServerKey(server.name, settings, machine)
@@ -72,7 +78,7 @@ async function createEmbedder(
 }
 
 /** Closes the connections that a call leaves idle, as the next call may come late or never. */
-function closingAfterCalls(embedder: Embedder, transport: Transport): Embedder {
+export function closingAfterCalls(embedder: Embedder, transport: Transport): Embedder {
   return {
     model: embedder.model,
     embed: (texts, options) => embedder.embed(texts, options).finally(() => transport.close()),
@@ -80,9 +86,9 @@ function closingAfterCalls(embedder: Embedder, transport: Transport): Embedder {
 }
 
 function withoutEmbeddings(provider: string): PipeError {
-  const able = Object.keys(creators).join(', ')
+  const able = Object.keys(embedderCreators).join(', ')
   return new PipeError(
     'config',
-    `${provider} makes no embeddings: routes.embedding takes a model of a server that speaks one of ${able}`,
+    `${provider} has no embeddings: routes.embedding takes a model of a server with one of these dialects: ${able}`,
   )
 }

@@ -16,16 +16,16 @@ const patienceMs = 5_000
 export function meaningRanker(machine: Machine, settings: Settings, root: string): RankByMeaning | undefined {
   if (settings.routes?.['embedding'] === undefined) return undefined
   return async (memories, prompt, outer) => {
-    const { openEmbedder } = await import('./embedder.ts')
-    const { openVectorStore } = await import('./chosen-vector-store.ts')
+    const { openChosenEmbedder } = await import('./embedder.ts')
+    const { openChosenVectors } = await import('./chosen-vector-store.ts')
     const { startDeadline } = await import('../../../agent/limits/deadline.ts')
     const { rankByMeaning } = await import('../../../memories/meaning-distance.ts')
-    const embedder = await openEmbedder(machine, settings)
+    const embedder = await openChosenEmbedder(machine, settings)
     if (embedder === undefined) return []
     const { hostname, home } = machine
     // The files are on this machine, so their vectors are kept apart from those of others.
     const wanted = { name: 'memories', origin: `memories ${hostname} ${home}`, model: embedder.model }
-    const vectors = await openVectorStore(machine, settings, wanted)
+    const vectors = await openChosenVectors(machine, settings, wanted)
     const deadline = startDeadline(machine.clock, patienceMs, outer)
     try {
       const placeOf = (scope: Memory['scope']) => (scope === 'user' ? 'user' : root)

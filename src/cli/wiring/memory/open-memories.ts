@@ -96,7 +96,7 @@ export async function openRunMemories(
     } catch (error) {
       throwIfAborted(signal)
       if (!isPipeError(error)) throw error
-      return `memories are chosen by their words alone: ${error.message}`
+      return `memories are chosen only by their words: ${error.message}`
     }
   }
   return {

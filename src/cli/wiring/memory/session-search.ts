@@ -4,6 +4,7 @@ import { findDirectories } from '../../../config/directories.ts'
 import { readSettings, type Settings } from '../../../config/settings.ts'
 import type { SessionId } from '../../../id.ts'
 import type { Recall } from '../../../memory/recall.ts'
+import type { RecallParts } from '../../../recall/spoken-parts.ts'
 import type { Redact } from '../../../redaction/redaction.ts'
 import type { Machine } from '../../machine.ts'
 
@@ -12,12 +13,14 @@ export interface RecallChoices {
   readonly tidies: boolean
   /** The settings of a run. Default: the user's own, read by the first search. */
   readonly settings?: Settings
+  /** Stands for the model, the vectors and the index folder of the settings. Default: none. */
+  readonly own?: Partial<Pick<RecallParts, 'folder' | 'openEmbedder' | 'openVectors'>>
 }
 
 /** Opens the search over all sessions on disk. Its owner closes it. */
-export async function openRecall(
+export async function openSessionRecall(
   machine: Machine,
-  { redact, tidies, settings }: RecallChoices,
+  { redact, tidies, settings, own = {} }: RecallChoices,
 ): Promise<Recall> {
   const { clock, pid, hostname, env, home } = machine
   const { createRecall } = await import('../../../recall/open-recall.ts')
@@ -42,14 +45,15 @@ export async function openRecall(
       const found = await chosen()
       // Most users have none, and a search without it stays fast.
       if (found.routes?.['embedding'] === undefined) return undefined
-      return (await import('./embedder.ts')).openEmbedder(machine, found)
+      return (await import('./embedder.ts')).openChosenEmbedder(machine, found)
     },
     openVectors: async (model) => {
-      const { openVectorStore } = await import('./chosen-vector-store.ts')
+      const { openChosenVectors } = await import('./chosen-vector-store.ts')
       // Files of other machines are out of reach, so their sessions are kept apart.
       const origin = `recall ${hostname} ${sessions}`
-      return openVectorStore(machine, await chosen(), { name: 'recall', origin, model })
+      return openChosenVectors(machine, await chosen(), { name: 'recall', origin, model })
     },
+    ...own,
   })
 }
 
@@ -64,7 +68,7 @@ export function lazyRecall(machine: Machine, options: RecallChoices): LazyRecall
   let opening: Promise<Recall> | undefined
   return {
     open: () => {
-      opening ??= openRecall(machine, options)
+      opening ??= openSessionRecall(machine, options)
       return opening
     },
     close: async () => (await opening)?.close(),

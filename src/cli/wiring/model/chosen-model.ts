@@ -19,7 +19,7 @@ import { defaultModelOf } from './default-model.ts'
 import { knownModel } from './known-model.ts'
 import { locateServer } from './local-servers.ts'
 import { findKey } from './provider-keys.ts'
-import { findServerKey, keySources } from './server-key.ts'
+import { findServerKey, keyRemedy, keySources } from './server-key.ts'
 
 export interface ModelSources {
   readonly choices: Pick<Choices, 'model' | 'usualModel' | 'mayGuessModel' | 'thinking' | 'interactive'>
@@ -53,9 +53,13 @@ function isCatalogued(provider: string): boolean {
   return builtinServers.some(({ name, apiKeyEnv }) => name === provider && apiKeyEnv !== undefined)
 }
 
+/** Names the source of the model: the caller of the run, the session, settings, the first key, a local server, or the user since. */
+export type ModelOrigin = 'run' | 'session' | 'settings' | 'key' | 'server' | 'user'
+
 /** The chosen model, with notices to the user about the choice. */
 export interface ChosenModel {
   readonly choice: ModelChoice
+  readonly origin: ModelOrigin
   /** All models of the route that was chosen, as `provider/model[:level]`. Empty if none was. */
   readonly route: readonly string[]
   /** The model for hard requests, if the first message decides between it and `choice`. */
@@ -67,29 +71,40 @@ export interface ChosenModel {
 export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const { choices, settings, session } = sources
   const named = choices.model ?? sessionModel(session) ?? choices.usualModel
-  if (typeof named === 'object') return { choice: named, route: [], notices: [] }
-  const text = named ?? usualName(settings, session) ?? (await modelOfKey(sources))
-  if (text === auto && readModelRoute(auto, settings).length === 0) return openBoth(sources)
+  const ofSession = choices.model === undefined && sessionModel(session) !== undefined
+  const ofRun = ofSession ? 'session' : 'run'
+  if (typeof named === 'object') return { choice: named, origin: ofRun, route: [], notices: [] }
+  const usual = named ?? usualName(settings, session)
+  const text = usual ?? (await modelOfKey(sources))
+  const origin = named !== undefined ? ofRun : usual !== undefined ? 'settings' : 'key'
+  if (text === auto && readModelRoute(auto, settings).length === 0) return openBoth(sources, origin)
   if (text !== undefined)
-    return { choice: await openModel(text, sources), route: readModelRoute(text, settings), notices: [] }
+    return {
+      choice: await openModel(text, sources),
+      origin,
+      route: readModelRoute(text, settings),
+      notices: [],
+    }
   if (choices.mayGuessModel === false) throw noModel([])
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
   const { found, rejected } = await guessModel(sources)
   if (found === undefined) throw noModel(rejected)
   const { name, server } = found
-  return { choice: await openNamed(name, sources, server), route: [], notices: [describeGuess(found)] }
+  const choice = await openNamed(name, sources, server)
+  return { choice, origin: 'server', route: [], notices: [describeGuess(found)] }
 }
 
 /** Stands for the routes `fast` and `strong`, between which the first message decides. A route of this name comes first. */
 const auto = 'auto'
 
-async function openBoth(sources: ModelSources): Promise<ChosenModel> {
+async function openBoth(sources: ModelSources, origin: ModelOrigin): Promise<ChosenModel> {
   const [fast, strong] = ['fast', 'strong'].map((name) => readModelRoute(name, sources.settings))
   if (!fast?.length || !strong?.length)
     throw new PipeError('config', 'auto decides between two routes: set routes.fast and routes.strong')
   return {
     choice: await openModel('fast', sources),
     strong: await openModel('strong', sources),
+    origin,
     route: [...strong, ...fast],
     notices: [],
   }
@@ -144,9 +159,10 @@ async function openNamed(text: string, sources: ModelSources, server?: Server): 
 
 async function readName(text: string, sources: ModelSources): Promise<ModelName> {
   const { settings, machine } = sources
-  if (text.includes('/')) return parseModelName(text)
+  if (/\/./.test(text)) return parseModelName(text)
   const keys = await keySources(machine)
-  const ofProvider = await defaultModelOf(text, { ...sources, keys })
+  // `provider/` names no model, so its default is meant.
+  const ofProvider = await defaultModelOf(text.replace(/\/$/, ''), { ...sources, keys })
   if (ofProvider !== undefined) return parseModelName(ofProvider)
   const usable = providerNames(settings).filter(
     (name) => findKey(keyHolder(name, settings), keys) !== undefined,
@@ -216,7 +232,8 @@ async function openProvider(
   const apiKey = await findServerKey(server.name, settings, machine)
   // Preloads while the first message is written to disk, when nothing else runs.
   setImmediate(() => transport.prepare?.(server.baseUrl))
-  const access = { ...server, apiKey, transport, newId, clock }
+  const remedy = keyRemedy(server.name, settings, machine)
+  const access = { ...server, apiKey, keyRemedy: remedy, transport, newId, clock }
   const provider = await createProvider(server.dialect, access)
   const openQuestion = info?.contextWindow === undefined ? windows[server.dialect] : undefined
   if (openQuestion === undefined) return { provider }

@@ -22,7 +22,8 @@ export interface Guess {
  */
 export async function guessModel(search: LocalSearch): Promise<Guess> {
   const { machine, settings } = search
-  if (settings.local === false) return { rejected: ['local servers: "local" is false in the settings'] }
+  if (settings.local === false)
+    return { rejected: ['local servers are off: "local" is false in the settings'] }
   const seen = keylessServers(search).map((server) => ({ server, doubt: doubtOf(server, machine) }))
   const foreign = seen.filter(({ doubt }) => doubt?.isCertain === true)
   const asked = seen.filter(({ doubt }) => doubt?.isCertain !== true)
@@ -75,7 +76,7 @@ function doubtOf({ baseUrl }: Server, machine: LocalSearch['machine']): Doubt | 
     case 'own':
       return undefined
     case 'other':
-      return { reason: `another user (uid ${listener.uid}) listens there`, isCertain: true }
+      return { reason: `another user (uid ${listener.uid}) is listening there`, isCertain: true }
     case 'unknown':
       return { reason: 'its owner is unknown', isCertain: false }
   }

@@ -79,8 +79,8 @@ function reasonOf(
   const size = formatBytes(bytes)
   if (fits === undefined || memory === undefined) return `${able}, and takes ${size}`
   return fits
-    ? `${able}, and its ${size} fit the ${formatBytes(memory)} of memory here`
-    : `${able}, but its ${size} may not fit the ${formatBytes(memory)} of memory here`
+    ? `${able}, and its ${size} fit into the ${formatBytes(memory)} of memory here`
+    : `${able}, but its ${size} may not fit into the ${formatBytes(memory)} of memory here`
 }
 
 /** Asks a server about its models, where its dialect has more to say than their names. */

@@ -2,12 +2,15 @@ import type { FirstRequest } from '../../../config/models/auto-route.ts'
 import { type Engine, infoOf, type ModelChoice } from '../../../engine.ts'
 import type { ThinkingControl } from '../../../frontend/conversation-view.ts'
 import { levelsOf } from '../../../model.ts'
+import type { ModelOrigin } from './chosen-model.ts'
 import type { ModelsInUse } from './models-in-use.ts'
 
 /** Lets front ends see and change the model of a conversation. */
 export interface ModelControls {
   /** Returns the `provider/model`, as last chosen. */
   model(): string
+  /** Returns what decided it. */
+  modelOrigin(): ModelOrigin
   /** Lets the first message of a run decide which model answers, if the user left it to that. */
   decide(request: FirstRequest): void
   /** Opens another model for this conversation, `provider/model[:level]`. Throws `usage`, `config`, `auth`. */
@@ -32,6 +35,7 @@ export function controlModels(
 ): ModelControls {
   return {
     model: () => current.name,
+    modelOrigin: () => current.origin,
     decide: (request) => {
       const choice = current.decide(request)
       if (choice !== undefined) engine.send({ type: 'set_model', choice })
@@ -51,5 +55,14 @@ export function controlModels(
         engine.send({ type: 'set_model', choice: current.choice })
       },
     },
+  }
+}
+
+/** Controls the thinking of whatever conversation is open at the time. */
+export function thinkingOf(opened: () => Pick<ModelControls, 'thinking'>): ThinkingControl {
+  return {
+    level: () => opened().thinking.level(),
+    levels: () => opened().thinking.levels(),
+    set: (level) => opened().thinking.set(level),
   }
 }

@@ -57,7 +57,7 @@ export async function openModels(
   }
   const choice = use(chosen.choice)
   const decide = strong && decider({ fast: choice, strong: use(strong) })
-  const anew = () => new CurrentModel(choice, decide)
+  const anew = () => new CurrentModel(choice, decide, chosen.origin)
   return {
     current: anew(),
     anew,

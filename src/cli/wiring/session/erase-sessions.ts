@@ -6,7 +6,7 @@ import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
 import { openRedactor } from '../audit/open-audit-log.ts'
-import { openRecall } from '../memory/session-search.ts'
+import { openSessionRecall } from '../memory/session-search.ts'
 import { projectFolders } from '../project-folders.ts'
 import { openShadow, takeNote } from './open-checkpoints.ts'
 
@@ -16,7 +16,7 @@ export type Erasable = Pick<SessionSummary, 'id' | 'cwd' | 'size'>
 /** The outcome for one session. */
 export interface Erasure<Session extends Erasable> {
   readonly session: Session
-  /** The reason why it stays: another process writes it, or has written to it. */
+  /** The reason why it stays: another process is writing it, or has written to it. */
   readonly conflict?: PipeError | undefined
 }
 
@@ -76,7 +76,7 @@ async function forgetAll(erased: readonly Erasable[], machine: Machine): Promise
 
 async function forgetWords(erased: readonly Erasable[], machine: Machine): Promise<void> {
   try {
-    const recall = await openRecall(machine, { redact: await openRedactor(machine), tidies: false })
+    const recall = await openSessionRecall(machine, { redact: await openRedactor(machine), tidies: false })
     try {
       const ids = erased.map(({ id }) => id)
       await recall.forget(ids, { signal: unstoppable() })

@@ -2,6 +2,7 @@ import { PipeError } from '../../../error.ts'
 import type { UndoableTurn } from '../../../git/checkpoints/undo.ts'
 import type { SessionId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
+import type { WorktreeDiff } from '../../../machine/worktree.ts'
 import type { Machine } from '../../machine.ts'
 import { leaveNote, openShadow, takeNote } from './open-checkpoints.ts'
 import type { TurnBack } from './turn-back.ts'
@@ -41,16 +42,15 @@ export class FileTurns {
     return describeUndone(await turnBack(shadow, { ...options, machine, session }))
   }
 
-  /** Returns the diff of the last turn that changed files, or of all of them; `undefined` if it is not known here. */
+  /** Returns the diff of the last turns that changed files, or of all of them; `undefined` if it is not known here. */
   async diff(options: {
-    readonly isAll: boolean
+    readonly turns: number | 'all'
     readonly signal: AbortSignal
-  }): Promise<string | undefined> {
+  }): Promise<WorktreeDiff | undefined> {
     const session = this.#session
     if (session === undefined) return undefined
     const { diffTurns } = await import('../../../git/checkpoints/turn-diff.ts')
-    const diff = await diffTurns(await openShadow(this.#machine, this.#commands), { ...options, session })
-    return diff?.text
+    return diffTurns(await openShadow(this.#machine, this.#commands), { ...options, session })
   }
 
   /** Leaves a note for the model, sent with the next message. */

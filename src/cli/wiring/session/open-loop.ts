@@ -49,7 +49,7 @@ export function openLoop(
     pending: earlier?.pending,
     maxReplyTokens,
     temperature,
-    demands: [...(toolset.check === undefined ? [] : [toolset.check]), ...demands],
+    demands: [toolset.news ?? [], toolset.check ?? [], demands].flat(),
     savedModel: isModelOfAgent ? usualModel(asked.loaded.settings, earlier) : undefined,
     pace: parts.pace,
     routing: models.routing,

@@ -98,7 +98,7 @@ async function discard(id: SessionId, host: RunContext['host']): Promise<void> {
     if (conflict !== undefined) throw conflict
   } catch (error) {
     if (!isPipeError(error)) throw error
-    host.warn(`a part of the import stays as session ${id}: ${error.message}`)
+    host.warn(`the part that was imported stays as session ${id}: ${error.message}`)
   }
 }
 
@@ -128,7 +128,8 @@ async function chooseId(
 /** Returns the real path of the folder that a file names, or `here` and the reason why that cannot be. */
 function folderFor({ cwd }: ForeignSession, here: string): Pick<SavedImport, 'cwd' | 'movedBecause'> {
   if (cwd === undefined) return { cwd: here, movedBecause: 'the file names no folder' }
-  if (!isAbsolute(cwd)) return { cwd: here, movedBecause: `the file names no absolute folder, but ${cwd}` }
+  if (!isAbsolute(cwd))
+    return { cwd: here, movedBecause: `the file names a folder that is not absolute, ${cwd}` }
   try {
     return { cwd: realFolder(cwd, `its folder ${cwd}`) }
   } catch (error) {

@@ -166,7 +166,7 @@ async function reopenHere(id: SessionId, options: ChoiceOptions): Promise<Chosen
   try {
     const failure = await failureOf(log.update({ movedTo: here }))
     const notSaved = failure === undefined ? '' : `; this was not saved: ${failure.message}`
-    const warning = `session ${id} belongs to ${here} now, as its folder ${earlier.cwd} is gone${notSaved}`
+    const warning = `session ${id} now belongs to ${here}, because its folder ${earlier.cwd} is gone${notSaved}`
     const moved = { ...earlier, cwd: here, movedTo: here }
     return { ...chosen, earlier: moved, warnings: [...chosen.warnings, warning] }
   } catch (error) {

@@ -69,7 +69,7 @@ function create(path: string): number {
   } catch (error) {
     const message =
       systemCode(error) === 'EEXIST'
-        ? `${path} exists already: name another file, or delete it first`
+        ? `${path} already exists: name another file, or delete it first`
         : fileError(error, path, 'write').message
     throw new PipeError('input', message, { cause: error })
   }

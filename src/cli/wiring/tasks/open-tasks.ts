@@ -1,12 +1,9 @@
 import type { AuditLog } from '../../../audit.ts'
 import { findDirectories } from '../../../config/directories.ts'
-import { isPipeError } from '../../../error.ts'
 import type { EventStore, TaskClaims, WorkBundles } from '../../../event-store.ts'
-import { boardProjection } from '../../../json/tasks/board-projection.ts'
 import { createTaskClaims } from '../../../json/tasks/claims.ts'
 import { createEventStore, type EventStoreOptions } from '../../../json/tasks/event-store.ts'
 import type { SessionLog, SessionStore } from '../../../session.ts'
-import { TaskBoard } from '../../../tasks/board.ts'
 import type { Machine } from '../../machine.ts'
 import type { TaskAuditOptions } from '../audit/task-audit.ts'
 import { findTaskStore } from './task-store.ts'
@@ -52,12 +49,20 @@ export async function withTaskStores<Result>(
   }
 }
 
-/** Opens all stores of tasks. The caller closes them. Throws `config`. */
-async function openTaskStores(machine: Machine, { untilNextLook }: WatchOptions): Promise<TaskStores> {
-  const { env, home, clock, pid, hostname, warn } = machine
+/** Opens all stores of tasks where the user's settings say. The caller closes them. Throws `config`. */
+export async function openTaskStores(machine: Machine, watching: WatchOptions = {}): Promise<TaskStores> {
   const url = await findTaskStore(machine)
   if (url !== undefined) return (await import('./open-task-database.ts')).openSharedTasks(machine, url)
-  const { tasks: directory } = findDirectories(env, home)
+  return openTaskFiles(machine, findDirectories(machine.env, machine.home).tasks, watching)
+}
+
+/** Opens all stores of tasks in a folder. Sessions are those of the user. */
+export function openTaskFiles(
+  machine: Machine,
+  directory: string,
+  { untilNextLook }: WatchOptions = {},
+): TaskStores {
+  const { clock, pid, hostname, warn } = machine
   const holder = { directory, clock, pid, host: hostname }
   const events = createEventStore({ ...holder, warn, untilNextLook })
   return {
@@ -65,31 +70,5 @@ async function openTaskStores(machine: Machine, { untilNextLook }: WatchOptions)
     claims: createTaskClaims(holder),
     sessions: async () => (await import('../session-records.ts')).openSessions(machine),
     close: () => events.close(),
-  }
-}
-
-/** Folds all events into the board of tasks: those of before from a saved state, which it renews now and then. */
-export async function readBoard(store: EventStore, signal: AbortSignal): Promise<TaskBoard> {
-  const saved = await store.getProjection(boardProjection, { signal })
-  const board = new TaskBoard(saved)
-  const { cursorEventId: after } = saved
-  for await (const event of store.readAll({ signal, after })) board.apply(event)
-  if (board.cursor - after >= manyEvents) await save(board, store, signal)
-  return board
-}
-
-/** Events whose reading takes longer than that of a saved state. */
-const manyEvents = 1_000
-
-async function save(board: TaskBoard, store: EventStore, signal: AbortSignal): Promise<void> {
-  try {
-    await store.saveProjection(
-      boardProjection,
-      { cursorEventId: board.cursor, state: board.all() },
-      { signal },
-    )
-  } catch (error) {
-    // Without it the next reading takes longer, which is no reason to fail.
-    if (!isPipeError(error) || error.code === 'aborted') throw error
   }
 }

@@ -44,7 +44,7 @@ class SubtaskBoard {
 
   async add({ text, agentId, author }: SubtaskDraft, signal: AbortSignal): Promise<TaskView> {
     const title = cleanTitle(text)
-    if (title === '') throw new PipeError('invalid', 'a task needs a text that says what is to be done')
+    if (title === '') throw new PipeError('invalid', 'a task needs a text: what to do')
     const { addTask } = await import('../../../tasks/task-change.ts')
     const refs = mentions(text).flatMap((word) => parseReference(word) ?? [])
     return this.#with(async (store) => {
@@ -87,7 +87,7 @@ class SubtaskBoard {
   }
 
   async #read(signal: AbortSignal) {
-    const { readBoard } = await import('./open-tasks.ts')
+    const { readBoard } = await import('./read-board.ts')
     return this.#with((store) => readBoard(store, signal))
   }
 

@@ -29,7 +29,7 @@ export function openOrigin(taskId: TaskId, machine: Machine, signal: AbortSignal
       return { ...start, base: (await worktrees.keep(taskId, { signal })) ?? start.base }
     } catch (error) {
       if (!isPipeError(error) || signal.aborted) throw error
-      machine.warn(`the task begins with your last commit, without later changes: ${error.message}`)
+      machine.warn(`the task starts from your last commit, without later changes: ${error.message}`)
       return start
     }
   })
@@ -60,7 +60,9 @@ async function findStart(machine: Machine, commands: CommandRunner, signal: Abor
   const [root] = origin?.roots ?? []
   if (origin?.head === undefined || root === undefined) return { repo: cwd, folder: cwd }
   if (origin.isShallow)
-    warn('this repository is a shallow clone, so only workers in this folder or a like clone take the task')
+    warn(
+      'this repository is a shallow clone, so only workers in this folder or an equal clone can take the task',
+    )
   return { repo: root, base: origin.head, folder: cwd }
 }
 

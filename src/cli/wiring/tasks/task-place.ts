@@ -34,7 +34,7 @@ export async function isWorkHere(task: TaskView, here: Here): Promise<boolean> {
 export function describeWorkPlace({ taskId, worker, workFolder = '' }: TaskView): string {
   return isFolder(workFolder)
     ? `the work of task ${taskId} is in another clone; name its folder with -C: ${workFolder}`
-    : `the work of task ${taskId} was in ${workFolder}, which is not here any more (${worker}); pipe task retry begins anew`
+    : `the work of task ${taskId} was in ${workFolder}, which is no longer here (${worker}); to start again: pipe task retry`
 }
 
 function isFolder(path: string): boolean {

@@ -54,7 +54,7 @@ export async function openSweptWorktrees(
     await worktrees.sweep({ signal })
   } catch (error) {
     if (!isPipeError(error) || signal.aborted) throw error
-    machine.warn(`a worktree that an earlier run left stays: ${error.message}`)
+    machine.warn(`a worktree of an earlier run could not be removed: ${error.message}`)
   }
   return worktrees
 }

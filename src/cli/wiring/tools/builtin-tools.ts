@@ -25,16 +25,19 @@ export type GivenTools = Pick<
   | 'recall'
   | 'tasks'
   | 'memories'
+  | 'format'
 > & {
-  /** Wraps the store of files. */
+  /** Wraps the store of files on this machine. */
   readonly around: (artifacts: ArtifactStore) => ArtifactStore
+  /** Files that are elsewhere. Default: those of this machine. */
+  readonly elsewhere?: ArtifactStore | undefined
 }
 
 /** Creates the built-in tools of a run. */
 export function createBuiltinTools(
   { clock, cwd, home, env, newId, platform }: Machine,
   settings: Settings,
-  { around, ...given }: GivenTools,
+  { around, elsewhere, ...given }: GivenTools,
 ): ToolExecutor {
   let environment: Readonly<Record<string, string>> | undefined
   const open = settings.fetch?.allow_private ?? []
@@ -50,7 +53,8 @@ export function createBuiltinTools(
     cwd,
     home,
     newId,
-    artifacts: around(createDiskStore(attributes)),
+    artifacts: elsewhere ?? around(createDiskStore(attributes)),
+    isElsewhere: elsewhere !== undefined,
     env: commandEnv,
     userAgent,
     allowPrivateAddresses: (host) => open.includes(host),

@@ -89,7 +89,7 @@ function sayOnce(): (reason: string) => string | undefined {
   return (reason) => {
     if (isSaid) return undefined
     isSaid = true
-    return `auto asks like default, because commands have no sandbox: ${reason}`
+    return `mode auto asks like default, because commands have no sandbox: ${reason}`
   }
 }
 

@@ -6,8 +6,8 @@ import type { LayeredSettings } from '../../../config/layers.ts'
 import { signInPath } from '../../../config/mcp/sign-in-path.ts'
 import { followed, realPath, wayOf } from '../../../files/real-path.ts'
 import { listFolder } from '../../../files/walk/list-folder.ts'
+import type { SaveRules } from '../../../permission/asked-call.ts'
 import type { CommandReader } from '../../../permission/command-line.ts'
-import type { SaveRules } from '../../../permission/guard.ts'
 import type { OwnPlaces } from '../../../permission/paths/paths.ts'
 import { protectedNames } from '../../../permission/paths/protected-names.ts'
 import { shownPath } from '../../../permission/paths/shown-path.ts'
@@ -78,7 +78,10 @@ export async function programOfGit(
 export async function openPolicy(
   machine: JudgeMachine,
   { settings, trust }: Pick<LayeredSettings, 'settings' | 'trust'>,
-  given: Pick<PolicyOptions, 'rules' | 'roots' | 'readable' | 'sandboxed' | 'bounds'>,
+  given: Pick<
+    PolicyOptions,
+    'rules' | 'roots' | 'readable' | 'sandboxed' | 'bounds' | 'lentToParent' | 'notes'
+  >,
 ): Promise<ModePolicy> {
   const { rules } = given
   const own = () => ownPlaces(findDirectories(machine.env, machine.home), machine.cwd)

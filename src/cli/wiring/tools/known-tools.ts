@@ -2,13 +2,17 @@ import { allTools } from '../../../builtin/tools.ts'
 import type { KnownTools } from '../../../config/agents/agent-field.ts'
 import { elfFacts } from '../../../elves/elf-tool.ts'
 import { isPipeError } from '../../../error.ts'
+import { referencesFacts, symbolsFacts } from '../../../lsp/code-tool-facts.ts'
 import { findToolsFacts } from '../../../mcp/find-tools-facts.ts'
 import { readRule, ruleSubject } from '../../../permission/rules/rule.ts'
 import type { FindLook, ToolFacts } from '../../../tool.ts'
 import type { AgentLimits, Choices } from '../run-choices.ts'
 
+/** Tools of pipe that a search finds. */
+const foundTools: readonly ToolFacts[] = [symbolsFacts, referencesFacts]
+
 /** All tools of pipe, those included that a run may lack. */
-export const knownTools: readonly ToolFacts[] = [...allTools, elfFacts, findToolsFacts]
+export const knownTools: readonly ToolFacts[] = [...allTools, elfFacts, findToolsFacts, ...foundTools]
 
 /** Finds the tool that a word names, in any case: by its name, or by that which another agent gives it. */
 export function knownTool(word: string): ToolFacts | undefined {
@@ -81,8 +85,10 @@ function isWithin(name: string, limits: AgentLimits): boolean {
   )
     return false
   if (tools === undefined) return known?.outlivesLimits !== true || !limitsCalls(limits)
-  // An agent that may use a tool of a server needs a way to find it.
-  const isFinder = name === findToolsFacts.name && tools.some((entry) => entry.startsWith('mcp__'))
+  // An agent that may use a tool which is not in prompts needs a way to find it.
+  const isFound = (entry: string) =>
+    entry.startsWith('mcp__') || foundTools.some((tool) => tool.name === entry)
+  const isFinder = name === findToolsFacts.name && tools.some(isFound)
   return isFinder || tools.some((entry) => covers(entry, name))
 }
 

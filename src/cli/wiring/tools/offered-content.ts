@@ -7,8 +7,14 @@ import { importsFromOutside } from '../../../config/context/context-files.ts'
 import { findHookFiles, type HookFile } from '../../../config/hooks/hook-files.ts'
 import { type ConfiguredServer, findToolServers, hasServers } from '../../../config/mcp/find-servers.ts'
 import { promptFolders, readOwnPrompts } from '../../../config/own-prompts.ts'
+import type { PeerWish } from '../../../config/peer/peer-wishes.ts'
+import {
+  findProjectPrograms,
+  type ProjectPrograms,
+  programLines,
+} from '../../../config/programs/project-programs.ts'
 import { findSkills } from '../../../config/skills/find-skills.ts'
-import { describeAsks } from '../../../config/skills/instruction-asks.ts'
+import { describeAsks, isOpenAsk } from '../../../config/skills/instruction-asks.ts'
 import {
   type InstructionFolder,
   type SkillPlaces,
@@ -30,14 +36,28 @@ export interface Offered {
   readonly imports: readonly string[]
   /** Skills and commands that ask for more than their text. */
   readonly texts: readonly OfferedText[]
+  /** Looser modes and folders that its settings for another agent ask for. */
+  readonly wishes: readonly PeerWish[]
+  /** Files that name language servers and formatters. */
+  readonly programs: readonly ProjectPrograms[]
 }
 
 /** Nothing is offered. */
-export const nothingOffered: Offered = { agents: [], servers: [], hooks: [], imports: [], texts: [] }
+export const nothingOffered: Offered = {
+  agents: [],
+  servers: [],
+  hooks: [],
+  imports: [],
+  texts: [],
+  wishes: [],
+  programs: [],
+}
 
 /** Names the wishes of a skill or command. */
 interface OfferedText {
   readonly hash: string
+  /** Binds an approval to its hooks. */
+  readonly hooksHash?: string | undefined
   readonly lines: readonly string[]
 }
 
@@ -69,21 +89,27 @@ export async function findOffered(
     servers: hasServers(sources) ? (await findToolServers(sources)).unapproved : [],
     hooks: await Promise.all(files.filter(({ isApproved }) => !isApproved).map(withLines)),
     imports: importsFromOutside({ cwd, home, config, mayImport: (path) => mayImport(path, trust) }),
-    texts: loaded.settings.skills === false ? [] : unapprovedTexts({ ...trust, config, home }),
+    texts: loaded.settings.skills === false ? [] : await unapprovedTexts({ ...trust, config, home }),
+    wishes: loaded.peer.wishes,
+    programs: (await findProjectPrograms({ config, trust })).filter(({ isApproved }) => !isApproved),
   }
 }
 
 /** Finds the skills and commands of a project that would run or change something once they are approved. */
-function unapprovedTexts({
+async function unapprovedTexts({
   approved,
   ...places
-}: SkillPlaces & Pick<FolderTrust, 'approved'>): readonly OfferedText[] {
-  return textsOf(places).flatMap(({ name, path, asks }) => {
-    const { hash } = asks ?? {}
-    if (asks === undefined || hash === undefined || approved('skill', hash) === true) return []
+}: SkillPlaces & Pick<FolderTrust, 'approved'>): Promise<readonly OfferedText[]> {
+  const texts: OfferedText[] = []
+  for (const { name, path, asks } of textsOf(places)) {
+    const { hash, hooks, hooksHash } = asks ?? {}
+    if (asks === undefined || hash === undefined || !isOpenAsk(asks, { approved })) continue
     const about = `${oneLine(name, 80)} (${path})`
-    return { hash, lines: describeAsks(asks).map((line) => visibleLine(`${about}: ${oneLine(line, 400)}`)) }
-  })
+    const does = describeAsks(asks).map((line) => visibleLine(`${about}: ${oneLine(line, 400)}`))
+    const runs = hooks === undefined ? [] : await hookLines({ hooks, path })
+    texts.push({ hash, hooksHash, lines: [...does, ...runs.map((line) => `hook ${line}`)] })
+  }
+  return texts
 }
 
 /** Reads the skills and commands of a project, as if it were trusted. */
@@ -117,7 +143,7 @@ export function isOffering(offered: Offered): boolean {
 
 /** Leaves out what the user said no to before. */
 export function undecided(
-  { agents, servers, hooks, imports, texts }: Offered,
+  { agents, servers, hooks, imports, texts, wishes, programs }: Offered,
   trust: Pick<FolderTrust, 'approved'>,
 ): Offered {
   const isOpen = (kind: ContentKind, hash: string) => trust.approved(kind, hash) === undefined
@@ -131,18 +157,23 @@ export function undecided(
     servers: servers.filter(({ hash }) => isOpen('mcp_server', hash)),
     hooks: hooks.filter(({ hash }) => hash !== undefined && isOpen('hooks', hash)),
     imports: imports.filter((path) => isOpen('import', contentHash(path))),
-    texts: texts.filter(({ hash }) => isOpen('skill', hash)),
+    texts: texts.filter(
+      ({ hash, hooksHash }) =>
+        isOpen('skill', hash) || (hooksHash !== undefined && isOpen('hooks', hooksHash)),
+    ),
+    wishes: wishes.filter(({ kind, hash }) => isOpen(kind, hash)),
+    programs: programs.filter(({ hash }) => isOpen('programs', hash)),
   }
 }
 
 /** Gives the same verdict on all that a project offers as it is now. */
 export function offeredVerdicts(
-  { agents, servers, hooks, imports, texts }: Offered,
+  { agents, servers, hooks, imports, texts, wishes, programs }: Offered,
   approved: boolean,
 ): readonly ContentVerdict[] {
   const of = (kind: ContentKind) => (one: { readonly hash?: string }) =>
     one.hash === undefined ? [] : { kind, hash: one.hash, approved }
-  const ofAgents = agents.flatMap(({ hooksHash }) =>
+  const ofAgents = [...agents, ...texts].flatMap(({ hooksHash }) =>
     hooksHash === undefined ? [] : [{ kind: 'hooks', hash: hooksHash, approved } as const],
   )
   return [
@@ -151,7 +182,9 @@ export function offeredVerdicts(
     [...servers, ...agents.flatMap((agent) => agent.servers)].flatMap(of('mcp_server')),
     hooks.flatMap(of('hooks')),
     texts.flatMap(of('skill')),
+    programs.flatMap(of('programs')),
     imports.map((path): ContentVerdict => ({ kind: 'import', hash: contentHash(path), approved })),
+    wishes.map(({ kind, hash }): ContentVerdict => ({ kind, hash, approved })),
   ].flat()
 }
 
@@ -183,6 +216,16 @@ export function serverLines({ servers, agents }: Pick<Offered, 'servers' | 'agen
   return [...servers.map(describeServer), ...ofAgents]
 }
 
+/** Names the folders or modes that settings of a project ask for. */
+export function wishLines(wishes: readonly PeerWish[], kind: PeerWish['kind']): readonly string[] {
+  return [...new Set(wishes.flatMap((wish) => (wish.kind === kind ? [visibleLine(wish.text)] : [])))]
+}
+
+/** Names the language servers and formatters of a project with what starts them. */
+export function shownPrograms(programs: Offered['programs']): readonly string[] {
+  return programs.flatMap(programLines).map(visibleLine)
+}
+
 /** Lists what a project offers by its kind, with the very lines that would be run or reached. */
 export function describeOffered({
   agents,
@@ -190,13 +233,18 @@ export function describeOffered({
   hooks,
   imports,
   texts,
+  wishes,
+  programs,
 }: Offered): Readonly<Record<string, readonly string[]>> {
   const lines = {
     'MCP servers that it would start or reach': serverLines({ servers, agents }),
     'hooks, which run outside the sandbox': [...agents, ...hooks].flatMap(({ lines }) => lines),
+    'language servers and formatters, which run outside the sandbox after edits': shownPrograms(programs),
     'agents, whose files instruct the model': agents.map(describeAgent),
     'skills and commands, and what they do when you call them': texts.flatMap(({ lines }) => lines),
-    'files outside of the folder that its instructions import': imports.map(visibleLine),
+    'files outside the folder that its instructions import': imports.map(visibleLine),
+    'other folders where it would work': wishLines(wishes, 'folders'),
+    'the permission mode that it would set': wishLines(wishes, 'permissions.mode'),
   }
   const found = Object.entries(lines).filter(([, list]) => list.length > 0)
   return Object.fromEntries(found)

@@ -1,4 +1,5 @@
 import type { LayeredSettings } from '../../../config/layers.ts'
+import { modeWords } from '../../../frontend/words/mode-words.ts'
 import type { RuleText } from '../../../permission/rules/rule.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import { ruleTexts } from './rules.ts'
@@ -36,10 +37,9 @@ export function describePermissions(
   // A rule that was saved too is listed with its file.
   const saved = new Set(rules.filter(({ behavior }) => behavior === 'allow').map(({ text }) => text))
   const unsaved = grants.filter((grant) => !saved.has(grant))
-  if (unsaved.length > 0)
-    sections.push('Without asking, until this session ends:', ...unsaved.map((one) => `  ${one}`))
+  if (unsaved.length > 0) sections.push('Without asking, this session:', ...unsaved.map((one) => `  ${one}`))
   return [
-    `Mode ${mode}: ${modes[mode]}.`,
+    `Mode ${modeWords[mode].short}: ${modes[mode]}.`,
     ...(sections.length === 0 ? ['No rule is set: "permissions" in config.json holds them.'] : sections),
     '/mode changes the mode.',
   ].join('\n')

@@ -36,7 +36,7 @@ export function openPermissionTool(
     const message = textField(answer, 'message') ?? ''
     if (answer?.['behavior'] === 'deny')
       return { behavior: 'deny', by: name, reason: oneLine(message, 2_000) || `${name} denies it` }
-    return { behavior: 'deny', by: name, reason: `${name} gave no answer that counts` }
+    return { behavior: 'deny', by: name, reason: `${name} gave no valid answer` }
   }
 }
 

@@ -38,7 +38,7 @@ export async function openServerMemory(
         return { servers: Object.fromEntries(kept.map(([one, each]) => [one, writeRemembered(each)])) }
       }
       const lost = await failureOf(writePrivateFile(path, compose, lockHolder(machine, signal)))
-      if (lost !== undefined) machine.warn(`the tools of MCP servers are not remembered: ${lost.message}`)
+      if (lost !== undefined) machine.warn(`the tools of MCP servers could not be saved: ${lost.message}`)
     },
   }
 }

@@ -3,25 +3,25 @@ import { type ConfiguredServer, expandServer } from '../../../config/mcp/find-se
 import { openSpill } from '../../../files/writing/spill.ts'
 import type { NewId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
+import type { ServerInProgram } from '../../../machine/tool-server.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import { needsSignIn, signInKey } from '../../../mcp/auth/sign-in.ts'
+import type { ServerPlatform } from '../../../mcp/connection.ts'
 import { ManagedServer, type UsableServer } from '../../../mcp/managed-server.ts'
 import type { SpillText } from '../../../mcp/material/call-result.ts'
+import type { RememberedServer, ServerMemory } from '../../../mcp/server-memory.ts'
 import { ServerPool } from '../../../mcp/server-pool.ts'
-import { createServerTools } from '../../../mcp/server-tools.ts'
-import { systemPath } from '../../../process/system-path.ts'
+import { createServerTools, type DeferredTools } from '../../../mcp/server-tools.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import { lockHolder } from '../../machine.ts'
 import { version } from '../../version.ts'
+import { serverEnvironment } from '../programs/server-environment.ts'
 import type { WireContext } from '../wire-context.ts'
 import { offersServer } from './known-tools.ts'
 import { openServerMemory } from './server-memory-file.ts'
 import { ServerMentions } from './server-mentions.ts'
 import { openSignIns } from './sign-in-file.ts'
-
-/** Lists the variables that each server gets. None of them holds a key. Its entry adds the rest. */
-const passedOn = ['HOME', 'PATH', 'SHELL', 'TERM', 'USER', 'LOGNAME', 'LANG'] as const
 
 export interface ServerParts {
   /** Starts servers outside of the sandbox, as the user has approved them. */
@@ -29,22 +29,59 @@ export interface ServerParts {
   readonly transport: Transport
   /** The folder for results that are too long. */
   readonly spillDir: string
+  /** Tools of pipe that are found as those of servers are. Default: none. */
+  readonly deferred?: DeferredTools | undefined
 }
 
-interface PoolParts extends Omit<ServerParts, 'spillDir'> {
+export interface PoolParts extends Omit<ServerParts, 'spillDir'> {
   /** Whether a user can answer what servers ask. */
   readonly isAttended: boolean
   /** Whether to warn of a server that waits for a sign-in, because nobody sees what it answers. */
   readonly warnsOfSignIn?: boolean
-  readonly context: Pick<WireContext, 'machine' | 'at' | 'directories' | 'signal'>
+  readonly context: Pick<WireContext, 'machine' | 'at' | 'directories' | 'signal'> & {
+    readonly choices?: Pick<WireContext['choices'], 'inProgram'>
+  }
 }
 
-/** Opens servers, of which it starts none. Warns of one whose variables are not set. Returns `undefined` if none is left. */
+/** Opens servers, of which it starts none. Returns `undefined` if none is left. */
 export async function openPool(
   servers: readonly ConfiguredServer[],
-  { context, commands, transport, isAttended, warnsOfSignIn = false }: PoolParts,
+  parts: PoolParts,
 ): Promise<ServerPool | undefined> {
-  const { machine, at, directories, signal } = context
+  const managed = await manageServers(servers, parts)
+  return managed.length === 0 ? undefined : new ServerPool(managed)
+}
+
+/** Adds servers to those of a pool, which they hide if they have the same name. A pool without servers may get some later. */
+export function withServers(pool: ServerPool | undefined, servers: readonly ManagedServer[]): ServerPool {
+  const all = pool ?? new ServerPool([])
+  all.replace(new Set(servers.map(({ server }) => server.name)), servers)
+  return all
+}
+
+/** Opens servers of the program that drives the run. What they say of themselves is forgotten with it. */
+export async function manageInProgram(
+  servers: readonly ServerInProgram[],
+  parts: PoolParts,
+): Promise<readonly ManagedServer[]> {
+  if (servers.length === 0) return []
+  const platform = platformOf([], parts)
+  return servers.map((server) => {
+    const known = new Map<string, RememberedServer>()
+    const memory: ServerMemory = {
+      recall: (hash) => known.get(hash),
+      keep: async (hash, remembered) => void known.set(hash, remembered),
+    }
+    return new ManagedServer({ server, hash: server.name }, platform, memory)
+  })
+}
+
+/** Opens servers that are configured. Warns of one whose variables are not set. */
+export async function manageServers(
+  servers: readonly ConfiguredServer[],
+  parts: PoolParts,
+): Promise<readonly ManagedServer[]> {
+  const { machine, at, directories, signal } = parts.context
   const usable = servers.flatMap((one): readonly UsableServer[] => {
     const { server, hash, path } = one
     const expanded = expandServer(one, { env: machine.env, folder: at.cwd })
@@ -52,17 +89,23 @@ export async function openPool(
     machine.warn(`${path}: the MCP server ${server.name} was left out: ${expanded.reason}`)
     return []
   })
-  if (usable.length === 0) return undefined
+  if (usable.length === 0) return []
   const memory = await openServerMemory(directories, machine, signal)
+  const platform = platformOf(usable, parts)
+  return usable.map((one) => new ManagedServer(one, platform, memory))
+}
+
+function platformOf(
+  usable: readonly UsableServer[],
+  { context, commands, transport, isAttended, warnsOfSignIn = false }: PoolParts,
+): ServerPlatform {
+  const { machine, at, directories, signal, choices } = context
   const { clock, env } = machine
-  const base = Object.fromEntries(
-    passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
-  )
-  const platform = {
+  return {
     commands,
     transport,
     clock,
-    env: { PATH: systemPath, ...base },
+    env: serverEnvironment(env),
     folder: at.cwd,
     version,
     isAttended,
@@ -72,8 +115,8 @@ export async function openPool(
       lockHolder(machine, signal),
       warnsOfSignIn ? signInWarning(usable, machine.warn) : undefined,
     ),
+    program: choices?.inProgram?.program,
   }
-  return new ServerPool(usable.map((one) => new ManagedServer(one, platform, memory)))
 }
 
 /** Warns once of each server that waits for a sign-in. */
@@ -97,11 +140,19 @@ const clean = (text: string): string => printable(withoutTags(text))
 /** Offers the tools of the servers to a conversation, as far as its agents let it. Long results go to a file in this folder. */
 export function toolsOf(
   pool: ServerPool,
-  spillDir: string,
+  { spillDir, deferred }: Pick<ServerParts, 'spillDir' | 'deferred'>,
   { machine: { newId }, choices }: Pick<WireContext, 'machine' | 'choices'>,
 ): ToolExecutor {
   const offers = (word: string) => offersServer(word, { choices })
-  return createServerTools({ pool, newId, spill: spillInto(spillDir), offers })
+  return createServerTools({ pool, newId, spill: spillInto(spillDir), offers, deferred })
+}
+
+/** Offers the search alone, where no server may run but some tools of pipe stay out of prompts. */
+export function finderOf(
+  parts: Pick<ServerParts, 'spillDir' | 'deferred'>,
+  context: Pick<WireContext, 'machine' | 'choices'>,
+): ToolExecutor {
+  return toolsOf(new ServerPool([]), parts, context)
 }
 
 /** Reads what messages of a conversation take from the servers. */

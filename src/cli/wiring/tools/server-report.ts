@@ -34,14 +34,15 @@ function describeMaterial({ name, state }: ServerReport, pool: ServerPool): stri
   ].join('')
 }
 
-function describeReport({ name, state }: ServerReport): string {
+function describeReport({ name, state, isOff }: ServerReport): string {
+  if (isOff === true) return `${name}: off for this run`
   switch (state.type) {
     case 'idle':
-      return `${name}: not started yet: it starts when the model first looks for its tools`
+      return `${name}: not started; it starts when the model first looks for its tools`
     case 'starting':
       return `${name}: starting`
     case 'failed':
-      return `${name}: ${state.reason}; /mcp ${name} starts it anew`
+      return `${name}: ${state.reason}; /mcp ${name} restarts it`
     case 'ready': {
       const changed = state.tools.filter(({ isChanged }) => isChanged).map((tool) => tool.name)
       const names = state.tools.map((tool) => tool.name).join(', ')

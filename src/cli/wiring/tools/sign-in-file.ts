@@ -50,7 +50,7 @@ function readServers(fields: JsonObject | undefined, path: string): Map<string, 
   const { servers } = fields
   if (isJsonObject(servers))
     return new Map(Object.entries(servers).map(([url, value]) => [url, readServer(value)]))
-  throw new PipeError('config', `${path} is broken: delete it, and sign in again with pipe mcp login`)
+  throw new PipeError('config', `${path} is damaged: delete it, and sign in again with pipe mcp login`)
 }
 
 /** A broken entry counts as none: a new sign-in replaces it. */

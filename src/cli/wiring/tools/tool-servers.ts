@@ -16,6 +16,7 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
+import type { ServerChanges } from '../servers/server-changes.ts'
 import type { WireContext } from '../wire-context.ts'
 import type { ServerMentions } from './server-mentions.ts'
 import type { ServerParts } from './server-pools.ts'
@@ -27,6 +28,8 @@ export interface OpenedServers {
   /** Those of the settings, without those of the agent alone. Its elves have them too. */
   readonly shared: ServerPool | undefined
   readonly mentions: ServerMentions
+  /** Changes the servers during the run. Absent: only a program that drives it does. */
+  readonly changes?: ServerChanges
 }
 
 /** The places where servers are configured. */
@@ -91,7 +94,7 @@ export function skippedServers({ unapproved, notes }: FoundServers): readonly st
   if (first === undefined) return notes
   return [
     ...notes,
-    `${first.path}: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not approved, and not started: run pipe trust`,
+    `${first.path}: ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} not approved, so not started: run pipe trust`,
   ]
 }
 
@@ -99,7 +102,7 @@ export function skippedServers({ unapproved, notes }: FoundServers): readonly st
 export function hiddenServers({ hidden }: Pick<FoundServers, 'hidden'>): readonly string[] {
   return hidden.map(({ one, by }) =>
     visibleLine(
-      `${one.path}: the MCP server ${one.server.name} does not count: the one in ${by.path} has its name`,
+      `${one.path}: the MCP server ${one.server.name} is ignored: one in ${by.path} has the same name`,
     ),
   )
 }
@@ -119,29 +122,39 @@ async function usableServers(
 /** Opens the servers of a run, and those of its agent alone, which hide others of their names. Starts none. Most runs load nothing for them. */
 export async function openToolServers(
   context: WireContext,
-  { commands, transport, spillDir }: ServerParts,
+  { commands, transport, ...more }: ServerParts,
 ): Promise<OpenedServers | undefined> {
   const { machine, loaded, directories, parts, closing } = context
   const sources = serverSources(loaded, directories)
   const own = context.agent === undefined ? [] : agentServers(context.agent.definition)
-  if (parts.servers === undefined && !hasServers(sources) && own.length === 0) return undefined
-  const { mentionsOf, openPool, toolsOf } = await import('./server-pools.ts')
+  const { inProgram } = context.choices
+  const isNeeded = inProgram !== undefined || hasServers(sources) || own.length > 0
+  if (parts.servers === undefined && !isNeeded) return undefined
+  const { manageInProgram, mentionsOf, openPool, toolsOf, withServers } = await import('./server-pools.ts')
   const isAttended = context.choices.onAsk === 'ask'
+  const options = { context, commands, transport, isAttended, warnsOfSignIn: !isAttended }
   const open = async (servers: FoundServers['servers']) => {
-    const options = { context, commands, transport, isAttended, warnsOfSignIn: !isAttended }
     const opened = await openPool(servers, options)
     if (opened !== undefined) closing.add(() => opened.close())
     return opened
   }
-  const all = parts.servers ?? (await open(await usableServers(sources, machine)))
+  const begun = parts.servers === undefined ? await manageInProgram(inProgram?.servers ?? [], options) : []
+  const configured = parts.servers ?? (await open(await usableServers(sources, machine)))
+  const all = inProgram === undefined ? configured : withServers(configured, begun)
   const alone = await open(own)
   const shared = alone === undefined ? all : all?.without(alone)
   const pool = shared === undefined ? alone : (alone?.with(shared) ?? shared)
   if (pool === undefined) return undefined
-  return {
-    executor: toolsOf(pool, spillDir, context),
+  const opened = {
+    executor: toolsOf(pool, more, context),
     pool,
     shared,
-    mentions: mentionsOf(pool, spillDir, machine.newId),
+    mentions: mentionsOf(pool, more.spillDir, machine.newId),
   }
+  if (inProgram === undefined || parts.servers !== undefined) return opened
+  const pools = [...new Set([pool, shared ?? pool])]
+  const { ServerChanges } = await import('../servers/server-changes.ts')
+  const changes = new ServerChanges({ pools, begun, parts: options, trust: loaded.trust })
+  closing.add(() => changes.close())
+  return { ...opened, changes }
 }

@@ -3,10 +3,14 @@ import { underOwnNames } from '../../../builtin/own-names.ts'
 import { mayImport } from '../../../config/context/approved-imports.ts'
 import { checkpointed, keepingFiles } from '../../../git/checkpoints/checkpointed.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
+import { EditNews } from '../../../lsp/edit-news.ts'
+import { withFileErrors } from '../../../lsp/watched-edits.ts'
 import type { CommandRunner, ProcessTable } from '../../../machine/running-command.ts'
+import type { SandboxMode } from '../../../machine/sandbox.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { ServerPool } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
+import type { OpenConversation } from '../../../open-conversation.ts'
 import { type Deputy, guard } from '../../../permission/guard.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import type { PermissionMode } from '../../../permission.ts'
@@ -14,17 +18,20 @@ import { findProgram } from '../../../process/search-path.ts'
 import { systemPath } from '../../../process/system-path.ts'
 import type { Subtasks } from '../../../task.ts'
 import { combine, only, type ToolExecutor } from '../../../tool.ts'
+import type { AnswerDemand } from '../../../turn-hooks.ts'
 import type { Machine } from '../../machine.ts'
 import type { RunHooks } from '../hooks/open-hooks.ts'
 import { openRunHooks } from '../hooks/run-hooks.ts'
 import { searchFor } from '../memory/session-search.ts'
 import type { CurrentModel } from '../model/current-model.ts'
 import type { ModelsInUse } from '../model/models-in-use.ts'
+import { editedFiles, type FollowingPrograms } from '../programs/following-programs.ts'
 import { projectFolders } from '../project-folders.ts'
 import type { LoopState } from '../session/loop-state.ts'
 import { openCheckpoints } from '../session/open-checkpoints.ts'
 import type { Records } from '../session-records.ts'
-import type { ForeignParts, WireContext } from '../wire-context.ts'
+import type { RunSkills } from '../skills/run-skills.ts'
+import type { ForeignParts, OpenChildren, ParentConversation, WireContext } from '../wire-context.ts'
 import { createBuiltinTools } from './builtin-tools.ts'
 import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
 import { ruleSaver } from './judge.ts'
@@ -32,7 +39,6 @@ import { isOffered } from './known-tools.ts'
 import { withLaterInstructions } from './later-instructions.ts'
 import type { RunningParts } from './open-commands.ts'
 import { warnOfRules } from './rules.ts'
-import type { RunSkills } from './run-skills.ts'
 import { openGround, type ToolGround } from './tool-ground.ts'
 import type { OpenedServers } from './tool-servers.ts'
 import type { CheckParts } from './user-check.ts'
@@ -49,17 +55,23 @@ export interface Toolset {
   /** Whether the user can be asked. */
   readonly attended: boolean
   /** The MCP servers, if any may run. */
-  readonly servers?: Pick<OpenedServers, 'pool' | 'mentions'> | undefined
+  readonly servers?: Pick<OpenedServers, 'pool' | 'mentions' | 'changes'> | undefined
   /** The elves at work. Closed by whoever closes the conversation. */
   readonly elves?: OpenedElves['roster'] | undefined
   /** The skills, whose files the model reads without a question. */
   readonly skills: RunSkills
   /** The command of the user that must succeed before a turn ends, if there is one. */
   readonly check?: CheckDemand | undefined
+  /** Passes on what language servers say late of edits. Absent: none may run. */
+  readonly news?: AnswerDemand | undefined
   /** The programs that run around calls and turns, if the user set up any. */
   readonly hooks?: RunHooks | undefined
+  /** The command line of the project for the status, if the user approved one. */
+  readonly statusLine?: string | undefined
   /** Whether the rules allow the model to see a file. */
   mayRead(path: string): boolean
+  /** Returns the sandbox that commands run in now; `undefined` if none. */
+  sandbox(): Promise<SandboxMode | undefined>
   /** Returns a note about this mode for the user, once. */
   noteOf(mode: PermissionMode): Promise<string | undefined>
   readonly warnings: readonly string[]
@@ -78,7 +90,9 @@ export interface ToolsetParts {
   readonly ground?: ToolGround
 }
 
-interface BuiltinParts extends Pick<Toolset, 'policy' | 'mayRead' | 'checkpoints'> {
+interface BuiltinParts
+  extends Pick<Toolset, 'policy' | 'mayRead' | 'checkpoints'>,
+    Pick<FollowingPrograms, 'format'> {
   readonly running: RunningParts
 }
 
@@ -88,25 +102,42 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const { id } = opened.records
   const { onAsk } = choices
   const ground = opened.ground ?? (await openGround(context, opened))
-  const { rules, running, policy, skills, servers } = ground
+  const { rules, running, policy, skills, servers, finder, following } = ground
   const { commands, processes, inMode, noteOf } = running
   const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
   const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
-  const builtin = await builtinOf(context, opened, { running, policy, mayRead, checkpoints })
-  const elves = await elvesOf(context, opened, { policy, checkpoints, commands, servers: servers?.shared })
-  const all = combine([builtin, elves?.executor ?? [], servers?.executor ?? [], parts.tools ?? []].flat())
+  const builtin = await builtinOf(context, opened, {
+    running,
+    policy,
+    mayRead,
+    checkpoints,
+    format: following.format,
+  })
+  // Files that a caller brings are not those that a server reads.
+  const languages = parts.artifacts === undefined ? following.languages : undefined
+  const lentHooks = () => hooks?.lentFiles ?? []
+  const parent = { policy, checkpoints, servers: servers?.shared, languages, lentHooks }
+  const elves = await elvesOf(context, opened, { ...parent, commands })
+  const found = servers?.executor ?? finder ?? []
+  const all = combine([builtin, elves?.executor ?? [], found, parts.tools ?? []].flat())
   const tools = only((name) => name !== choices.permissionTool && isOffered(name, context), all)
   const { hooks, ...about } = await openRunHooks(context, {
     ...opened,
     commands,
     mode: () => policy.mode,
     tools: () => tools.tools(),
+    openJudge: childOpener(context, opened, parent, context.judges),
+    mayBeLent: ground.mayBeLent,
   })
-  const behindGuard = hooks?.after(checkpointed(tools, checkpoints)) ?? checkpointed(tools, checkpoints)
+  const done = hooks?.after(checkpointed(tools, checkpoints)) ?? checkpointed(tools, checkpoints)
+  const news = languages && new EditNews(machine.clock)
+  const watched = news && { ...editedFiles(machine.cwd), open: languages.open, news }
+  const behindGuard = watched === undefined ? done : withFileErrors(done, watched)
   const saveRules = ruleSaver(machine, context.directories, context.signal)
   const note = await noteOf(policy.mode)
   const names = all.tools().map(({ name }) => name)
-  const confined = async () => (await inMode(policy.mode)) !== undefined
+  const sandbox = () => inMode(policy.mode)
+  const confined = async () => (await sandbox()) !== undefined
   const { actor } = opened.state
   const check = await checkOf(choices, { builtin, actor, isConfined: confined, cwd: machine.cwd })
   const { beforeAsking } = hooks ?? {}
@@ -116,7 +147,11 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const guarded = guard(behindGuard, asking)
   return {
     executor: underOwnNames(
-      withInstructions(context, hooks?.before(guarded) ?? guarded, { records: opened.records, mayRead }),
+      withInstructions(context, hooks?.before(guarded) ?? guarded, {
+        records: opened.records,
+        mayRead,
+        skills,
+      }),
     ),
     policy,
     checkpoints,
@@ -128,7 +163,10 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
     skills,
     hooks,
     check,
+    news,
+    statusLine: following.statusLine,
     mayRead,
+    sandbox,
     noteOf,
     warnings: [...(note === undefined ? [] : [note]), ...warnOfRules(rules, names), ...about.warnings],
     notices: noticeOfShell(machine),
@@ -156,7 +194,7 @@ async function checkOf(
 function withInstructions(
   { at: { cwd, home }, directories: { config }, choices, loaded }: WireContext,
   executor: ToolExecutor,
-  { records, mayRead }: Pick<ToolsetParts, 'records'> & Pick<Toolset, 'mayRead'>,
+  { records, mayRead, skills }: Pick<ToolsetParts, 'records'> & Pick<Toolset, 'mayRead' | 'skills'>,
 ): ToolExecutor {
   if (loaded.given?.isBare === true) return executor
   return withLaterInstructions(executor, {
@@ -166,6 +204,7 @@ function withInstructions(
     mayRead,
     earlier: records.earlier?.messages ?? [],
     mayImport: (path) => mayImport(path, loaded.trust),
+    skills: () => skills.known,
     isWatched: choices.interactive || choices.verbose === true,
   })
 }
@@ -174,7 +213,7 @@ function withInstructions(
 async function builtinOf(
   context: WireContext,
   { records, transport }: ToolsetParts,
-  { running, policy, mayRead, checkpoints }: BuiltinParts,
+  { running, policy, mayRead, checkpoints, format }: BuiltinParts,
 ): Promise<ToolExecutor> {
   const { at: machine, choices, loaded } = context
   const { settings } = loaded
@@ -182,7 +221,8 @@ async function builtinOf(
   const canWatch = isOffered('process', context)
   return createBuiltinTools(machine, settings, {
     commands: running.commands,
-    around: (artifacts) => keepingFiles(artifacts, checkpoints),
+    around: (disk) => keepingFiles(context.parts.files?.(disk) ?? disk, checkpoints),
+    elsewhere: context.parts.artifacts,
     sandbox: running.sandbox,
     earlier: earlier?.messages,
     tasks: await subtasksOf(context, () => policy.mode),
@@ -195,6 +235,7 @@ async function builtinOf(
     // Without the tool that watches it, a command in the background would be lost.
     onTimeout: choices.interactive && canWatch ? 'background' : 'kill',
     mayRead,
+    format,
     interactive: choices.onAsk === 'ask',
   })
 }
@@ -203,7 +244,7 @@ async function builtinOf(
 function noticeOfShell(machine: Machine): readonly string[] {
   const bash = findProgram('bash', machine.env['PATH'] ?? systemPath, projectFolders(machine))
   return bash === undefined
-    ? ['there is no bash, so the model cannot run commands: install the package bash']
+    ? ['bash is not installed, so the model cannot run commands: install the package bash']
     : []
 }
 
@@ -213,23 +254,35 @@ async function subtasksOf(context: WireContext, mode: () => PermissionMode): Pro
   return (await import('../tasks/subtasks.ts')).openSubtasks(context, mode)
 }
 
+type ParentParts = Pick<Toolset, 'policy' | 'checkpoints'> &
+  Pick<ForeignParts, 'servers' | 'languages'> &
+  Pick<ParentConversation, 'lentHooks'>
+
+/** Opens conversations that work for this one. */
+function childOpener(
+  { machine, choices, parts }: WireContext,
+  { state, model }: ToolsetParts,
+  { servers, languages, ...own }: ParentParts,
+  open: OpenChildren | undefined,
+): OpenConversation | undefined {
+  const { budget } = state.spending
+  return open?.({ machine, choices, parts: { ...parts, servers, languages }, model, budget, ...own })
+}
+
 /** Opens the tool `elf` if the model may start elves. */
 async function elvesOf(
   context: WireContext,
-  { records, state, model }: ToolsetParts,
-  {
-    policy,
-    checkpoints,
-    commands,
-    servers,
-  }: Pick<Toolset, 'policy' | 'checkpoints' | 'commands'> & Pick<ForeignParts, 'servers'>,
+  opened: ToolsetParts,
+  { commands, ...own }: ParentParts & Pick<Toolset, 'commands'>,
 ): Promise<OpenedElves | undefined> {
-  const { at, machine, choices, parts, signal, children } = context
-  if (children === undefined || !mayDelegate(context)) return undefined
-  const { budget } = state.spending
+  const { at, signal, children } = context
+  const { records, state } = opened
+  const open = childOpener(context, opened, own, children)
+  if (open === undefined || !mayDelegate(context)) return undefined
+  const { policy, checkpoints } = own
   return openElves({
     context,
-    open: children({ machine, choices, parts: { ...parts, servers }, policy, model, budget, checkpoints }),
+    open,
     sessionId: records.id,
     events: state.events,
     policy,

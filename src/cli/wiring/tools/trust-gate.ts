@@ -56,7 +56,7 @@ export function openTrustGate(options: TrustGateOptions): TrustGate {
   const offered = undecided(options.offered, trust)
   const isUnknown = trust.trusted === undefined
   const wants = proposed.length > 0 || isOffering(offered)
-  let asking = (isUnknown && isProject(root)) || (trust.trusted === true && wants)
+  let asking = (isUnknown && isProject(root)) || (trust.trusted !== false && wants)
   let startsAnew = false
   let asked: Interaction | undefined
   let isTrusted = trust.trusted === true

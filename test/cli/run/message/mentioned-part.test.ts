@@ -46,7 +46,7 @@ describe('a mentioned part of a file', () => {
     ['@one:2', 'cannot attach one:2: one has 1 line'],
     ['@empty#x', 'cannot attach empty#x: there is no heading "x"; it has none'],
     ['@plan.md#goal', 'cannot attach plan.md#goal: there is no heading "goal"; it has Plan, Goals, Steps'],
-    ['@a.png:1', 'cannot attach a part of a.png: it is no text'],
+    ['@a.png:1', 'cannot attach a part of a.png: it is not text'],
   ])('that does not exist is named: %s', async (prompt, message) => {
     const files = { 'a.ts': '1\n2\n3\n', one: '1', empty: '', 'plan.md': plan }
     const folder = await folderWith({ ...files, 'a.png': Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') })

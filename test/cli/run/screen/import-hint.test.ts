@@ -11,7 +11,7 @@ async function hint(files: Readonly<Record<string, string>>) {
 const servers = '{ "mcpServers": { "files": { "command": "npx" } } }'
 
 it('tells of other agents’ settings before the first prompt, and only if there is something to take', async () => {
-  const said = ['other agents have settings here: pipe import-config shows what can be taken over']
+  const said = ['other agents have settings here: pipe import-config shows what can be copied']
   expect(await hint({ '.claude.json': servers })).toEqual(said)
   expect(await hint({ '.claude.json': servers, 'pipe/history/a.jsonl': '' })).toEqual([])
   expect(await hint({ '.claude.json': '{ "numStartups": 3 }' })).toEqual([])

@@ -6,6 +6,7 @@ import {
   withConsents,
 } from '../../../../src/cli/wiring/audit/audited-consent.ts'
 import type { Layer } from '../../../../src/config/layers.ts'
+import { PipeError } from '../../../../src/error.ts'
 import type { Interaction } from '../../../../src/interaction.ts'
 import type { PermissionMode } from '../../../../src/permission.ts'
 import { countingIds } from '../../../support/messages/ids.ts'
@@ -62,6 +63,16 @@ it('a changed mode is in the log before it applies', () => {
   expect(entries).toEqual([
     { decision: 'mode_set', actor: 'user_local', audit: { from: 'default', to: 'accept-edits' } },
   ])
+})
+
+it('a refused mode is neither in the log nor set', () => {
+  const policy: { mode: PermissionMode } = { mode: 'plan' }
+  const { audit, entries } = recordingAudit()
+  const audited = auditedMode(policy, audit, (mode) => new PipeError('usage', `not ${mode}`))
+  expect(() => {
+    audited.mode = 'bypass'
+  }).toThrow('not bypass')
+  expect([policy.mode, entries]).toEqual(['plan', []])
 })
 
 describe('an answer to the trust question', () => {

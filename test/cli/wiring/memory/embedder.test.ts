@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../src/cli/system-clock.ts'
-import { openEmbedder } from '../../../../src/cli/wiring/memory/embedder.ts'
+import { openChosenEmbedder } from '../../../../src/cli/wiring/memory/embedder.ts'
 import type { Clock } from '../../../../src/clock.ts'
 import type { Settings } from '../../../../src/config/settings.ts'
 import { quietHost } from '../../../support/conversations/host.ts'
@@ -13,7 +13,7 @@ const { signal } = new AbortController()
 
 async function open(settings: Settings, env: Record<string, string> = {}, slept: number[] = []) {
   const clock: Clock = { ...systemClock, sleep: async (ms) => void slept.push(ms) }
-  return openEmbedder(quietHost(await folderWith(), { clock, env }), settings)
+  return openChosenEmbedder(quietHost(await folderWith(), { clock, env }), settings)
 }
 
 async function openOwn(model = 'it/small', slept: number[] = []) {
@@ -92,10 +92,10 @@ describe('the model for embeddings', () => {
   })
 
   it.each([
-    ['{"data":[]}', 'without a vector for each text'],
-    ['{"data":[{"embedding":[]}]}', 'without a vector for each text'],
-    ['{"data":[{"embedding":[1,null,"x"]}]}', 'without a vector for each text'],
-    ['{"data":[{"index":0}]}', 'without a vector for each text'],
+    ['{"data":[]}', 'with a vector for each text'],
+    ['{"data":[{"embedding":[]}]}', 'with a vector for each text'],
+    ['{"data":[{"embedding":[1,null,"x"]}]}', 'with a vector for each text'],
+    ['{"data":[{"index":0}]}', 'with a vector for each text'],
     ['<html>', 'a web page'],
   ])('reports an answer that holds no vectors: %s', async (body, said) => {
     const { url } = await serve((_, response) => response.end(body))
@@ -121,8 +121,8 @@ describe('the model for embeddings', () => {
   })
 
   it.each([
-    ['anthropic/claude', 'anthropic makes no embeddings: routes.embedding takes a model of a server'],
-    ['replay/x', 'speaks one of openai-chat, openai-responses, ollama'],
+    ['anthropic/claude', 'anthropic has no embeddings: routes.embedding takes a model of a server'],
+    ['replay/x', 'with one of these dialects: openai-chat, openai-responses, ollama'],
     [['it/a', 'it/b'], 'routes.embedding takes one model'],
     ['nobody/x', 'unknown provider nobody'],
   ])('is refused where it cannot be: %s', async (embedding, said) => {

@@ -21,12 +21,12 @@ it('a model that calls tools and fits the memory comes first, the largest of the
     { id: 'fit', bytes: 5 * gb, tools: true },
   ].map((model) => ({ ...model, server }))
   expect(rankModels(models, 8 * gb).map(({ name, why }) => `${name}: ${why}`)).toEqual([
-    'local/fit: it calls tools, and its 5.0 GB fit the 8.0 GB of memory here',
-    'local/small: it calls tools, and its 1.0 GB fit the 8.0 GB of memory here',
-    'local/huge: it calls tools, but its 40 GB may not fit the 8.0 GB of memory here',
+    'local/fit: it calls tools, and its 5.0 GB fit into the 8.0 GB of memory here',
+    'local/small: it calls tools, and its 1.0 GB fit into the 8.0 GB of memory here',
+    'local/huge: it calls tools, but its 40 GB may not fit into the 8.0 GB of memory here',
     'local/silent: the server does not say whether it calls tools',
-    'local/talker: it calls no tools, so it can only talk, and its 3.0 GB fit the 8.0 GB of memory here',
-    'local/foreign: it calls tools, and its 6.0 GB fit the 8.0 GB of memory here; its owner is unknown',
+    'local/talker: it calls no tools, so it can only talk, and its 3.0 GB fit into the 8.0 GB of memory here',
+    'local/foreign: it calls tools, and its 6.0 GB fit into the 8.0 GB of memory here; its owner is unknown',
   ])
 })
 

@@ -209,7 +209,7 @@ describe('the guessed local model', () => {
     const { url } = await serve(answers('/v1/models', embedding))
     const world = search({ lmstudio: { base_url: `${url}/v1` } })
     expect(await guessModel({ ...world, settings: { ...world.settings, local: false } })).toEqual({
-      rejected: ['local servers: "local" is false in the settings'],
+      rejected: ['local servers are off: "local" is false in the settings'],
     })
   })
 
@@ -222,7 +222,7 @@ describe('the guessed local model', () => {
       const uid = (process.getuid?.() ?? 0) + 1
       expect(await guessModel({ ...world, machine: { ...world.machine, uid } })).toEqual({
         rejected: [
-          `lmstudio at ${url}/v1: another user (uid ${uid - 1}) listens there; to use it, name it: pipe -m lmstudio/MODEL "…"`,
+          `lmstudio at ${url}/v1: another user (uid ${uid - 1}) is listening there; to use it, name it: pipe -m lmstudio/MODEL "…"`,
         ],
       })
       expect(asked).toEqual([])

@@ -62,7 +62,7 @@ it('is off in auto if it does not work, and reports that once and only in auto',
   expect(await inMode('auto')).toBeUndefined()
   expect([await noteOf('default'), await noteOf('auto'), await noteOf('auto')]).toEqual([
     undefined,
-    `auto asks like default, because commands have no sandbox: ${nowhere}`,
+    `mode auto asks like default, because commands have no sandbox: ${nowhere}`,
     undefined,
   ])
 })
@@ -71,7 +71,7 @@ it('is off in every mode if switched off, even if it would work', async () => {
   const { inMode, noteOf, sandbox } = await open({ sandbox: { mode: 'off' } }, { works: true })
   expect([await inMode('auto'), sandbox]).toEqual([undefined, undefined])
   expect(await noteOf('auto')).toBe(
-    'auto asks like default, because commands have no sandbox: it is switched off',
+    'mode auto asks like default, because commands have no sandbox: it is switched off',
   )
 })
 

@@ -22,11 +22,16 @@ export class RunSkills {
     return this.#known
   }
 
+  /** Those that were read last, so that each call need not read the disk. */
+  get known(): readonly Skill[] {
+    return this.#known ?? this.read()
+  }
+
   /** The folders of plugins, and of the skills that were read last, which the model reads without a question, and where their links lead. */
   get folders(): readonly string[] {
     const home = this.#places?.home ?? '/'
     const ofPlugins = (this.#places?.plugins ?? []).map(({ root }) => root)
-    const ofSkills = (this.#known ?? this.read()).flatMap(({ path }) => {
+    const ofSkills = this.known.flatMap(({ path }) => {
       const folder = dirname(path)
       const places = new Set([folder, followed(folder), followed(path)])
       // A link to the home, or to what holds it, would open all of it.

@@ -2,12 +2,13 @@ import { dirname } from 'node:path'
 import { peerSessionId, peerSkillFolder } from '../../../config/agents/peer-agents.ts'
 import { type SkillPart, splitCommands } from '../../../config/skills/running-lines.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
+import { type WithParams, withParams } from '../../../frontend/named-places.ts'
 import { wordFiller } from '../../../frontend/own-prompt.ts'
 import { withPluginFolders } from '../../../machine/plugin-folders.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
 
 /** Holds the values that the text of a skill or command depends on. */
-type SkillFile = Pick<Skill, 'name' | 'path' | 'source' | 'plugin' | 'body' | 'parameters'>
+type SkillFile = Pick<Skill, 'name' | 'path' | 'source' | 'plugin' | 'body' | 'parameters'> & WithParams
 
 /** Fills the places of a text. */
 interface Filling {
@@ -24,12 +25,13 @@ export function skillText(skill: SkillFile, filling: Filling): string {
 
 /** Splits the text of a skill at its commands, which are found before any word is put in. */
 export function skillParts(skill: SkillFile, { words, sessionId }: Filling): readonly SkillPart[] {
-  const { path, plugin, body, parameters } = skill
+  const { path, plugin, body, parameters, params } = skill
   const folder = dirname(path)
   const placed = (plugin === undefined ? body : withPluginFolders(body, plugin))
     .replace(peerSkillFolder, () => folder)
     .replace(peerSessionId, (variable) => sessionId ?? variable)
-  const fill = wordFiller({ text: placed, ...(parameters && { parameters }) }, words.trim())
+  const fillWords = wordFiller({ text: placed, ...(parameters && { parameters }) }, words.trim())
+  const fill = (part: string) => withParams(fillWords(part), params)
   return splitCommands(placed).map((part) =>
     part.type === 'text'
       ? { ...part, text: fill(part.text) }

@@ -1,0 +1,10 @@
+import { systemPath } from '../../../process/system-path.ts'
+
+/** Lists the variables that each server gets. None of them holds a key. Its entry adds the rest. */
+const passedOn = ['HOME', 'PATH', 'SHELL', 'TERM', 'USER', 'LOGNAME', 'LANG'] as const
+
+/** Returns the environment of servers that pipe starts. */
+export function serverEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const kept = passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
+  return { PATH: systemPath, ...Object.fromEntries(kept) }
+}
