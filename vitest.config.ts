@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
@@ -20,9 +20,20 @@ function stolenShare(): number {
   return lost / (last - begin)
 }
 
+// Vitest reads this file once for each project. All of them must come to the same answer.
+process.env['PIPE_TESTS_CROWDED'] ??= stolenShare() > 0.4 ? 'yes' : 'no'
 /** On a machine without a core to spare, tests side by side only take time from each other, and all wait longer. */
-const isCrowded = stolenShare() > 0.4
+const isCrowded = process.env['PIPE_TESTS_CROWDED'] === 'yes'
 const patience = isCrowded ? 4 : 1
+
+/** Bytes of a worker with what its tests start. */
+const workerBytes = 600_000_000
+
+/** Returns how many tests wait beside each other: at least `least`, and no more than memory holds. */
+function workers(least: number): number {
+  const most = Math.ceil(totalmem() / workerBytes)
+  return isCrowded ? 1 : Math.min(Math.max(least, Math.ceil(availableParallelism() / 2)), most)
+}
 
 /** Tests of the built program. */
 const program = ['test/e2e/**/*.test.ts', 'test/golden/*.test.ts']
@@ -50,8 +61,8 @@ export default defineConfig({
     testTimeout: 180_000 * patience,
     hookTimeout: 180_000 * patience,
     expect: { poll: { timeout: 60_000 * patience, interval: 20 } },
-    // The default on two cores is one, although many tests only wait for processes and for the time that a question takes to settle.
-    maxWorkers: isCrowded ? 1 : Math.max(5, Math.ceil(availableParallelism() / 2)),
+    // They sleep for half of their time: for processes, disks, and questions that settle. Eight fill two cores.
+    maxWorkers: workers(8),
     env: {
       PIPE_FIXTURES: shared('fixtures', process.env['PIPE_FIXTURES']),
       PIPE_CASES: shared('cases', process.env['PIPE_CASES']),
@@ -76,6 +87,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
+          // They have more to do, and must leave the program the time that its limits count on. A number of its own needs a group of its own.
+          maxWorkers: workers(6),
+          sequence: { groupOrder: 1 },
           include: [slow, ...thoroughFiles()],
           env: { PIPE_THOROUGH: '1' },
           globalSetup: 'test/support/programs/build.ts',

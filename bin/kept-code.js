@@ -4,8 +4,8 @@ const os = require('os')
 const path = require('path')
 const zlib = require('zlib')
 
-/** Characters of a chunk from which its cache is worth its place: reading it takes as long as compiling a smaller one. */
-const leastCached = 73_000
+/** Characters of a chunk from which its cache is worth a file: those of smaller ones together no longer save what can be measured. */
+const leastCached = 8_000
 
 /** Bytes of the checksum behind each cache. V8 checks only a cache's length, and crashes on other damage. */
 const sumBytes = 4

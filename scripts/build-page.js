@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
+import { iconPng, iconSvg } from './page-icon.js'
 
 /** Only calls the page, because no module of `src` acts at import. */
 const entry = `
@@ -11,12 +13,11 @@ if (place !== null) openPage(window, place)
 `
 
 /** A mark in the tab, as part of the page: a file of its own would be one more request. */
-const icon =
-  'data:image/svg+xml,' +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#9a4522"/>' +
-      '<path d="M6 13h13a5 5 0 0 1 5 5v7" fill="none" stroke="#fcfbf8" stroke-width="4.5" stroke-linecap="round"/></svg>',
-  )
+const icon = `data:image/svg+xml,${encodeURIComponent(iconSvg)}`
+
+/** Sides in pixels: for home screens of Android and desktops, and of iOS. */
+const sides = [192, 512]
+const touchSide = 180
 
 /** Bundles the page into `page/` of this folder: one script and one stylesheet with hashed names, and the document that loads them. */
 export async function buildPage(root, folder) {
@@ -45,10 +46,36 @@ export async function buildPage(root, folder) {
   for (const { path, contents } of outputFiles) writeFileSync(path, contents)
   const named = (ending) =>
     basename(outputFiles.find(({ path }) => basename(path).startsWith('page-') && path.endsWith(ending)).path)
-  writeFileSync(join(folder, 'page', 'index.html'), documentOf(named('.js'), named('.css')))
+  const write = (name, ending, bytes) => {
+    const file = `${name}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.${ending}`
+    writeFileSync(join(folder, 'page', file), bytes)
+    return file
+  }
+  const icons = sides.map((side) => ({
+    src: write(`icon${side}`, 'png', iconPng(side)),
+    sizes: `${side}x${side}`,
+  }))
+  const touchIcon = write('touch', 'png', iconPng(touchSide))
+  const manifest = write('app', 'webmanifest', JSON.stringify(manifestOf(icons)))
+  const files = { script: named('.js'), style: named('.css'), touchIcon, manifest }
+  writeFileSync(join(folder, 'page', 'index.html'), documentOf(files))
 }
 
-function documentOf(script, style) {
+/** Makes the page one that can be installed. Its addresses start at the manifest, because a proxy may serve it below a path of its own. */
+function manifestOf(icons) {
+  return {
+    name: 'pipe',
+    description: 'Sessions and tasks of pipe',
+    start_url: '../',
+    scope: '../',
+    display: 'standalone',
+    background_color: '#fcfbf8',
+    theme_color: '#fcfbf8',
+    icons: icons.map((one) => ({ ...one, type: 'image/png', purpose: 'any maskable' })),
+  }
+}
+
+function documentOf({ script, style, touchIcon, manifest }) {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -59,6 +86,8 @@ function documentOf(script, style) {
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fcfbf8">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#181715">
 <link rel="icon" href="${icon}">
+<link rel="apple-touch-icon" href="page/${touchIcon}">
+<link rel="manifest" href="page/${manifest}">
 <link rel="stylesheet" href="page/${style}">
 <script type="module" src="page/${script}"></script>
 </head>

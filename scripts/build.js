@@ -1,157 +1,25 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createRequire, isBuiltin } from 'node:module'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { build, transform } from 'esbuild'
 import { buildPage } from './build-page.js'
-import { inkAtOnce } from './ink-at-once.js'
-import { sdkHeaders } from './sdk-headers.js'
+import { copyGrammar, root, shared } from './bundle.js'
 
 const { signed, startFile } = createRequire(import.meta.url)('../bin/chunks.js')
-const root = join(import.meta.dirname, '..')
 const done = join(root, 'dist')
 const draft = join(root, `dist.tmp-${process.pid}`)
+/** The source of each entry point of the package, by its name in `exports`: `index` is the package itself. */
+const libraryEntries = JSON.parse(readFileSync(join(import.meta.dirname, 'library-entries.json'), 'utf8'))
 
-/**
- * Packages written as CommonJS call `require('fs')`, which an ES module does not have. The usual fix, a banner, would cost
- * every chunk an import; this costs only the packages that need it.
- */
-const requiredBuiltins = {
-  name: 'required-builtins',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
-      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'required-builtin' } : undefined,
-    )
-    bundle.onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
-    }))
-  },
-}
-
-/**
- * The grammars' runtime looks up its own file at import, although `loadGrammar` passes all paths. It also imports a module in a scope
- * that shadows `require`, which the import is compiled to.
- */
-const grammarRuntime = {
-  name: 'grammar-runtime',
-  setup(bundle) {
-    bundle.onLoad({ filter: /tree-sitter-wasm\/wasm\/tree-sitter\.js$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8')
-      const patched = source.replaceAll('await import("module")', 'process.getBuiltinModule("node:module")')
-      if (patched === source)
-        throw new Error(`${path} is not as expected: see grammarRuntime in scripts/build.js`)
-      return { contents: `const __filename = '/';${patched}` }
-    })
-  },
-}
-
-/** Removes a package's debug output for `DEBUG=…`, which users of this program do not need. */
-const silentDebug = {
-  name: 'silent-debug',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^debug$/ }, ({ path }) => ({ path, namespace: 'silent-debug' }))
-    bundle.onLoad({ filter: /.*/, namespace: 'silent-debug' }, () => ({
-      contents: 'export default () => () => undefined',
-    }))
-  },
-}
-
-/**
- * Leaves out what the packages of MCP bring and pipe has no use for, more than half of their size: a validator of schemas, whose patterns
- * could block the process, and the cryptography of keys that identify a client.
- */
-const smallProtocol = {
-  name: 'small-protocol',
-  setup(bundle) {
-    const validator = /\/@modelcontextprotocol\/(client|server)\/dist\/ajvProvider-\w+\.mjs$/
-    bundle.onLoad({ filter: validator }, () => ({ contents: 'export class n {}\nexport { n as t }' }))
-    bundle.onResolve({ filter: /^jose$/ }, ({ path }) => ({ path, namespace: 'no-jose' }))
-    bundle.onLoad({ filter: /.*/, namespace: 'no-jose' }, () => ({ contents: 'export {}' }))
-  },
-}
-
-/** Shortens the names inside large packages that nobody debugs here: they are a third of their code. */
-const shortNames = {
-  name: 'short-names',
-  setup(bundle) {
-    const packages = [
-      ...[
-        'react-reconciler/cjs',
-        'turndown/lib',
-        '@mixmark-io/domino/lib',
-        '@modelcontextprotocol',
-        'zod/v4',
-      ],
-      ...[
-        'highlight.js/es',
-        'hono/dist',
-        '@hono/node-server',
-        'marked',
-        'jsonc-parser',
-        'smol-toml',
-        'diff/libesm',
-        'pg/lib',
-      ],
-      ...[
-        'fast-glob/out',
-        'micromatch',
-        'braces',
-        'picomatch',
-        '@vscode/tree-sitter-wasm',
-        'fastq',
-        '@nodelib',
-        'fill-range',
-        'https-proxy-agent',
-      ],
-    ]
-    const filter = new RegExp(`/node_modules/(${packages.join('|')})/.*\\.m?js$`)
-    bundle.onLoad({ filter }, async ({ path }) => {
-      const { code } = await transform(readFileSync(path, 'utf8'), { minifyIdentifiers: true })
-      return { contents: code }
-    })
-  },
-}
-
-const shared = {
-  absWorkingDir: root,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  loader: { '.md': 'text' },
-  // Before `main`, because the CommonJS of some packages finds its own files at run time, out of the bundler's sight.
-  mainFields: ['module', 'main'],
-  // The first looks for its program beside itself, and may be absent. The second is never installed: `pg` asks for it by a variable only.
-  external: ['@vscode/ripgrep', 'pg-native'],
-  minifySyntax: true,
-  minifyWhitespace: true,
-  // A crash prints the whole line, so keep lines short.
-  lineLimit: 160,
-  legalComments: 'none',
-  logLevel: 'warning',
-  define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [requiredBuiltins, grammarRuntime, silentDebug, smallProtocol, shortNames, inkAtOnce, sdkHeaders],
-}
-
-/** The package's public API and its conformance suites, as ES modules. */
+/** The entry points of the package, as ES modules. */
 function buildLibrary() {
-  const entryPoints = { index: 'src/index.ts', conformance: 'src/conformance/suites.ts' }
   return build({
     ...shared,
     minifyIdentifiers: true,
-    entryPoints,
+    entryPoints: libraryEntries,
     outdir: draft,
     chunkNames: 'library/[name]-[hash]',
   })
@@ -279,15 +147,6 @@ function runWarm(args) {
   })
 }
 
-/** Copies the parser of bash: two files of a package with grammars for many languages. */
-function copyGrammar() {
-  const folder = join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
-  mkdirSync(join(draft, 'grammar'))
-  for (const name of ['tree-sitter.wasm', 'tree-sitter-bash.wasm']) {
-    copyFileSync(join(folder, name), join(draft, 'grammar', name))
-  }
-}
-
 function buildTypes() {
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   execFileSync(tsc, ['-p', 'tsconfig.build.json', '--outDir', join(draft, 'types')], {
@@ -299,7 +158,8 @@ function buildTypes() {
 
 /** Removes the types of files that the public API does not mention. */
 function keepPublicTypes(folder) {
-  const kept = new Set([join(folder, 'index.d.ts'), join(folder, 'conformance', 'suites.d.ts')])
+  const entries = Object.values(libraryEntries).map((file) => file.replace(/^src\/(.*)\.ts$/, '$1.d.ts'))
+  const kept = new Set(entries.map((file) => join(folder, file)))
   for (const file of kept) {
     for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g)) {
       kept.add(join(dirname(file), `${path}.d.ts`))
@@ -333,7 +193,7 @@ async function main() {
   try {
     await buildLibrary()
     await buildProgram()
-    copyGrammar()
+    copyGrammar(draft)
     await buildPage(root, draft)
     buildTypes()
     swap()

@@ -70,6 +70,8 @@ class Writer {
         return `${this.#named(schema, name, () => this.#object(schema, name))}(${value})`
       case 'custom':
         return `${this.#function(def.fn, name)}(${value})`
+      case 'unknown':
+        return `${value} !== undefined`
       default:
         throw unknown(name, `a schema of type ${def.type}`)
     }

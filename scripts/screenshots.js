@@ -6,9 +6,10 @@ import { root } from './run.js'
 
 const folder = join(root, 'screenshots')
 const shown = join(root, 'docs', 'screens')
-const tests = ['screens', 'moments', 'elf-screens', 'task-screens', 'views'].map(
-  (name) => `test/e2e/screen/${name}.test.ts`,
-)
+const tests = [
+  'test/e2e/moments',
+  ...['screens', 'moments', 'elf-screens', 'task-screens'].map((name) => `test/e2e/screen/${name}.test.ts`),
+]
 
 /** Names of the pictures in the README and the manual. */
 const inReadme = ['work-80x24', 'danger-80x24', 'models-80x24', 'board-80x24']
