@@ -39,6 +39,7 @@ async function medianOf(act) {
   return median(times)
 }
 
+const { ManagedServer } = await load('src/mcp/managed-server.ts')
 const { ServerPool } = await load('src/mcp/server-pool.ts')
 const { createServerTools } = await load('src/mcp/server-tools.ts')
 const { createCommandRunner } = await load('src/process/command-runner.ts')
@@ -54,7 +55,7 @@ function openTools(folder, tools) {
   const env = { PATH: process.env.PATH }
   const platform = { commands, clock, env, folder, version: '0', isAttended: false, clean: (text) => text }
   const memory = { recall: () => ({ era: 'legacy', tools }), keep: async () => undefined }
-  const pool = new ServerPool([{ server, hash: '' }], platform, memory)
+  const pool = new ServerPool([new ManagedServer({ server, hash: '' }, platform, memory)])
   const executor = createServerTools({ pool, spill: async () => '', newId: {} })
   const close = async () => {
     await pool.close()

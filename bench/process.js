@@ -3,7 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export const program = join(import.meta.dirname, '..', 'bin', 'pipe.js')
+const oneFile = process.env.PIPE_BIN
+
+/** The program that is measured: the one-file build that `PIPE_BIN` names, or the launcher of the package. */
+export const program = oneFile ?? join(import.meta.dirname, '..', 'bin', 'pipe.js')
+
+/** Returns the words that start Node with arguments, or the one-file build if it is the first of them. */
+export function startWords(args) {
+  return oneFile !== undefined && args[0] === oneFile ? args : [process.execPath, ...args]
+}
 
 /** Creates a home whose settings know one server in both its dialects, and the environment that points to it. */
 export function makeHome(host, more = {}) {
@@ -27,12 +35,13 @@ export function makeHome(host, more = {}) {
 
 /** Runs a Node process that must succeed. Returns its wall time in milliseconds. */
 export async function time(args, setup) {
-  return (await run(process.execPath, args, setup)).ms
+  const [file, ...rest] = startWords(args)
+  return (await run(file, rest, setup)).ms
 }
 
 /** Returns the CPU time of a Node process and its children in milliseconds. */
 export async function timeCpu(args, setup) {
-  const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', process.execPath, ...args]
+  const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$0" "$@"', ...startWords(args)]
   const { errors } = await run('bash', timed, setup)
   const [user, system] = errors.trim().split('\n').at(-1).split(' ').map(Number)
   return (user + system) * 1_000
@@ -61,6 +70,11 @@ export function run(file, args, { home, env }) {
 export function cpuSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** Resident memory of a process in KiB. */
+export function memoryOf({ pid }) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
 export function median(values) {

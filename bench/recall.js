@@ -23,7 +23,7 @@ async function measure(count) {
     }
   }
   for (let i = 0; i < runs; i++) {
-    writeSessions(setup.env.PIPE_HOME, 1, 1_000 + i)
+    writeSessions(setup.env.PIPE_HOME, 1, { seed: 1_000 + i })
     times.changed.push(await time([program, 'recall', ...kinds.changed], setup))
   }
   setup.remove()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 for (const name of [
   'startup',
+  'oneshot',
   'session',
   'stream',
   'burst',
@@ -21,6 +22,7 @@ for (const name of [
   'worker',
   'serve',
   'mcp',
+  'lsp',
 ]) {
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, `${name}.js`)], {
     stdio: 'inherit',

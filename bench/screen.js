@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
-import { program } from './process.js'
+import { program, startWords } from './process.js'
 
 /** A program on a pseudo terminal of 120 by 40. `until` waits for its output, and `ended` for its end. */
 export function open(file, args, setup) {
@@ -51,7 +51,8 @@ export async function echoKey({ child, listeners }) {
 /** Returns the milliseconds from the start of the terminal UI to its prompt. */
 export async function firstFrame(setup) {
   const started = performance.now()
-  const { child, listeners } = open(process.execPath, [program, '-m', 'bench/m'], setup)
+  const [file, ...args] = startWords([program, '-m', 'bench/m'])
+  const { child, listeners } = open(file, args, setup)
   await new Promise((resolve) => {
     listeners.add((data) => {
       if (data.includes('›')) resolve()

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createParser } from 'eventsource-parser'
 import { chunk } from './model-server.js'
-import { judge, makeHome, median, program } from './process.js'
+import { judge, makeHome, median, memoryOf, program } from './process.js'
+import { request, startServer } from './served.js'
 
 // Compares a turn through the server with a one-shot run that prints the same lines: the first text, for which the run must start, and the
 // rate after it. Tells what the library needs in this process, and weighs idle listeners.
@@ -29,19 +29,6 @@ async function startModel() {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return { host: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }
 }
-
-async function startServer({ home, env }) {
-  const child = spawn(process.execPath, [program, 'serve', '--json', '-m', 'bench/m'], { cwd: home, env })
-  const line = await new Promise((resolve) => child.stdout.once('data', resolve))
-  return { child, ...JSON.parse(line) }
-}
-
-const request = ({ url, token }, path, body) =>
-  fetch(`${url}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
 
 /** Runs a turn through the server, and watches it. Returns the times of its first text and of its end in milliseconds. */
 async function served(server, id) {
@@ -95,11 +82,6 @@ async function printed({ home, env }) {
     if (type === 'turn_end') end = performance.now()
   }
   return { first: first - started, rest: end - first }
-}
-
-/** Resident memory of a process in KiB. */
-function memoryOf({ pid }) {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
 const model = await startModel()

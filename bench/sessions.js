@@ -1,24 +1,30 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Writes sessions as the program does: a project each for forty, twenty messages, words as frequent as in natural text.
+// Writes sessions as the program does: a project each for forty, twenty-four messages, words as frequent as in natural text.
 
 const usage = { input_tokens: 1, output_tokens: 1 }
-const rounds = 6
+/** Ten minutes between one session and the next. */
+const interval = 600_000
 
-/** Writes sessions into a folder of pipe's data. The same numbers always give the same sessions. */
-export function writeSessions(home, count, seed = 1) {
+/**
+ * Writes sessions of so many rounds of four messages into a folder of pipe's data. They begin in 2026, ten minutes apart, or else end at
+ * `until`, a second apart. The same numbers always give the same sessions.
+ */
+export function writeSessions(home, count, { seed = 1, rounds = 6, until } = {}) {
   const folder = join(home, 'sessions')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const random = randomFrom(seed)
+  const first = until === undefined ? Date.UTC(2026, 0, 1) : until - count * 1_000
+  const step = until === undefined ? interval : 1_000
   for (let i = 0; i < count; i++) {
     const id = uuid(random)
-    writeFileSync(join(folder, `${id}.json`), sessionText(id, i, random), { mode: 0o600 })
+    const at = new Date(first + i * step).toISOString()
+    writeFileSync(join(folder, `${id}.json`), sessionText(id, { i, at, rounds }, random), { mode: 0o600 })
   }
 }
 
-function sessionText(id, i, random) {
-  const at = new Date(Date.UTC(2026, 0, 1) + i * 600_000).toISOString()
+function sessionText(id, { i, at, rounds }, random) {
   const messages = Array.from({ length: rounds }, () => round(at, random)).flat()
   const head = {
     version: 1,
