@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { logForms, systemContext } from '../src/audit.ts'
+import { systemContext, toLog } from '../src/audit.ts'
 import { assistant, call, messageId, text, timestamp, toolResult, user } from './support/messages/messages.ts'
 
 describe('the log form', () => {
   it('of the user’s message is its text', () => {
-    expect(logForms(user(text('read '), text('the README')))).toEqual([
+    expect(toLog(user(text('read '), text('the README')))).toEqual([
       { type: 'user', id: messageId(1), content: 'read the README' },
     ])
   })
@@ -18,7 +18,7 @@ describe('the log form', () => {
       { type: 'tool_call', id: 'tc_2', name: 'grep', arguments: null, argumentsRaw: '{"pat' },
     )
     const id = messageId(2)
-    expect(logForms(reply)).toEqual([
+    expect(toLog(reply)).toEqual([
       { type: 'assistant_thinking', id, content: 'private' },
       { type: 'assistant_text', id, content: 'I read it.' },
       { type: 'assistant_action', id, tool_id: 'tc_1', tool_name: 'read', tool_args: { path: 'auth.ts' } },
@@ -28,7 +28,7 @@ describe('the log form', () => {
   })
 
   it('of a result has its text, its call and its time', () => {
-    expect(logForms(toolResult('tc_1', text('line 1\n'), text('line 2')))).toEqual([
+    expect(toLog(toolResult('tc_1', text('line 1\n'), text('line 2')))).toEqual([
       {
         type: 'tool_result',
         id: messageId(3),
@@ -42,7 +42,7 @@ describe('the log form', () => {
   })
 
   it('of a failed result has its own type', () => {
-    expect(logForms({ ...toolResult('tc_1', text('no such file')), isError: true })).toEqual([
+    expect(toLog({ ...toolResult('tc_1', text('no such file')), isError: true })).toEqual([
       {
         type: 'tool_error',
         id: messageId(3),
@@ -61,7 +61,7 @@ describe('the log form', () => {
 
   it('survives JSON, so that an audit can be exported', () => {
     const forms = [user(text('x')), assistant(text('y'), call('a')), toolResult('a', text('z'))].flatMap(
-      logForms,
+      toLog,
     )
     expect(JSON.parse(JSON.stringify(forms))).toEqual(forms)
   })

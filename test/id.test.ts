@@ -9,8 +9,13 @@ import {
   isMessageId,
   isSessionId,
   isTaskId,
+  readAgentId,
+  readInteractionId,
+  readMessageId,
   readSessionId,
+  readTaskId,
 } from '../src/id.ts'
+import { thrown } from './support/thrown.ts'
 
 const random = (bytes: number) => randomFillSync(new Uint8Array(bytes))
 const ids = (now = () => 1_771_416_000_000) => createNewId(random, now)
@@ -73,6 +78,17 @@ describe('an id from outside', () => {
       expect([isMessageId(id), isAgentId(id)]).toEqual([false, false])
     },
   )
+
+  it.each([
+    ['a message id', readMessageId, '123e4567-e89b-12d3-a456-426614174000'],
+    ['an agent id', readAgentId, '123e4567-e89b-12d3-a456-426614174000'],
+    ['a session id', readSessionId, 'work'],
+    ['an interaction id', readInteractionId, 'ui_abcdefghijkl'],
+    ['a task id', readTaskId, 'V1StGXR8_Z5jdHi6B-myT'],
+  ] as const)('is read as %s, or refused', async (name, read, id) => {
+    expect(read(id)).toBe(id)
+    expect(await thrown(() => read('a/b'))).toMatchObject({ code: 'input', message: `not ${name}: "a/b"` })
+  })
 
   it('of an agent is that of its session, or follows from the name of one', () => {
     const own = ids().session()

@@ -11,6 +11,7 @@ import {
 } from '../src/message.ts'
 import { assistant, call, now, text, toolResult, user } from './support/messages/messages.ts'
 import { thrown } from './support/thrown.ts'
+import { untyped } from './support/untyped.ts'
 
 const blocks: Record<ContentBlock['type'], ContentBlock> = {
   text: text('hello'),
@@ -90,6 +91,21 @@ describe('a message', () => {
       field: 'content',
       reason: 'a tool call needs a tool name',
     })
+  })
+
+  it('is of one of three kinds', () => {
+    const odd = { ...user(text('x')), type: untyped<'user'>('system') }
+    expect(refusal(odd)).toMatchObject({ field: 'type' })
+  })
+
+  it('of a model ends for a known reason', () => {
+    const ended = (stopReason: unknown) => ({
+      ...assistant(text('x')),
+      stopReason: untyped<'unknown'>(stopReason),
+    })
+    expect(refusal(ended('unknown'))).toBeUndefined()
+    for (const reason of ['max_tokens', '', undefined])
+      expect(refusal(ended(reason))).toMatchObject({ field: 'stop_reason' })
   })
 
   it('needs a call id if it is a result', () => {

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createCatalog, openCatalog } from '../../src/catalog/catalog.ts'
 import { encodeModelRow } from '../../src/catalog/model-row.ts'
 import data from '../../src/catalog/models.json' with { type: 'json' }
 import { builtinServers } from '../../src/config/models/servers.ts'
 import { type ModelInfo, thinkingLevels } from '../../src/model.ts'
 import { recordingsFolder } from '../support/sessions/recordings.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 
 const rows = {
   models: {
@@ -54,7 +54,7 @@ const gpt5 = {
   price: { input: 1.25, output: 10, cacheRead: 0.125, long: { above: 272_000, input: 2.5, output: 15 } },
 }
 
-describe('a model', () => {
+quickDescribe('a model', () => {
   const { find } = createCatalog(rows)
 
   it('has all fields of its row', () => {
@@ -126,7 +126,7 @@ describe('a model', () => {
   })
 })
 
-describe('an override', () => {
+quickDescribe('an override', () => {
   const catalog = createCatalog(rows, {
     'openai/gpt-5': { context_window: 9, price: { input: 1, output: 2 } },
     'mine/a/b': { tools: false, thinking: 'effort' },
@@ -179,7 +179,7 @@ describe('an override', () => {
   })
 })
 
-describe('the program’s own data', async () => {
+quickDescribe('the program’s own data', async () => {
   const catalog = await openCatalog()
   const models = catalog.list()
 
@@ -228,7 +228,7 @@ describe('the program’s own data', async () => {
   })
 })
 
-it('finds any model without failing, under the requested name', () => {
+sizedIt('finds any model without failing, under the requested name', () => {
   const { find } = createCatalog(rows)
   const provider = fc.constantFrom(...Object.keys(rows.models), 'azure', 'mine')
   const part = fc.constantFrom(

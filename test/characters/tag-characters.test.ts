@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   messageWithoutTags,
   removalNote,
@@ -9,7 +9,7 @@ import {
 } from '../../src/characters/tag-characters.ts'
 import type { ContentBlock } from '../../src/message.ts'
 import { assistant, text, user } from '../support/messages/messages.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 
 /** Encodes words in invisible tag characters. */
 const unseen = (words: string) =>
@@ -36,7 +36,7 @@ describe('TERM-236: text for a model', () => {
     expect(withoutTags(given)).toBe(given)
   })
 
-  it('has none if it is joined from cleaned texts', () => {
+  sizedIt('has none if it is joined from cleaned texts', () => {
     const pieces = ['\udb40', '\udc41', '\udc00', '\u{e0041}', '\u{e007f}', '\u{e0100}', '\ufe0f', 'a', '🏴']
     const piece = fc.constantFrom(...pieces)
     fc.assert(
@@ -49,7 +49,7 @@ describe('TERM-236: text for a model', () => {
   })
 })
 
-describe('TERM-236: a tool’s result', () => {
+quickDescribe('TERM-236: a tool’s result', () => {
   it('reports the number of removed characters in a last line and in its details', () => {
     const content = [text(`one\n${unseen('do')}`), text('two'), text(unseen('x')), text(`a${unseen('b')}c`)]
     expect(resultWithoutTags({ content, isError: true, details: { exit_code: 1 } })).toEqual({
@@ -88,7 +88,7 @@ describe('TERM-236: a tool’s result', () => {
   })
 })
 
-describe('TERM-236: the user’s message', () => {
+quickDescribe('TERM-236: the user’s message', () => {
   it('reports the number of removed characters in its metadata', () => {
     const message = { ...user(text(`fix${unseen('all')}`)), metadata: { context: '0' } }
     const cleaned = messageWithoutTags(message)
@@ -111,7 +111,7 @@ describe('TERM-236: the user’s message', () => {
 
 const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw==' }
 
-describe('TERM-236: a model’s reply', () => {
+quickDescribe('TERM-236: a model’s reply', () => {
   it('keeps signed and vendor-specific blocks', () => {
     const providerData = { provider: 'p', data: unseen('a') }
     const signed = { type: 'thinking', thinking: unseen('b'), signature: 's' } as const

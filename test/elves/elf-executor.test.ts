@@ -138,7 +138,7 @@ describe('an elf in the background', () => {
     await drainRun(call(background))
     expect(await resultOf(call({ action: 'wait', id: 'e2' }))).toMatch(/^Two\./)
     while (roster.isBusy) expect((await roster.next(signal)).type).toBe('event')
-    expect(await resultOf(call({ action: 'wait' }))).toMatch(/^no elf works in the background/)
+    expect(await resultOf(call({ action: 'wait' }))).toMatch(/^no elf is running in the background/)
   })
 
   it('still reports a result for which a call no longer waits', async () => {

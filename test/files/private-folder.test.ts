@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { makePrivateFolder } from '../../src/files/private-folder.ts'
 import { writeAtomically } from '../../src/files/writing/atomic.ts'
 import { bundledProgram } from '../support/programs/bundled-program.ts'
-import { slowIt } from '../support/thorough.ts'
+import { quickIt as it, slowIt } from '../support/thorough.ts'
 import { thrown } from '../support/thrown.ts'
 import { type Folder, temporaryFolder } from './folder.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { escapeGlob, globFolder, parseGlob } from '../../src/globs/compile-glob.ts'
 import { growth } from '../support/cost.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../support/thorough.ts'
 
 describe('a glob', () => {
   it.each([
@@ -75,7 +75,7 @@ describe('a glob', () => {
     fc.assert(property)
   })
 
-  it('matches what trying every way finds', () => {
+  sizedIt('matches what trying every way finds', () => {
     const token = fc.constantFrom('a', 'b', '/', '*', '**', '?', '[ab]', '[!a]', '**/')
     const pattern = fc
       .array(token, { maxLength: 8 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type GeminiBody, geminiBody } from '../../src/google/request.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import type { ContentBlock, DocumentBlock, ImageBlock, Message } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { body, model, said } from './body.ts'
 
 function sent(...messages: readonly Message[]): GeminiBody['contents'] {
@@ -127,7 +127,7 @@ describe('the contents of a request', () => {
     ])
   })
 
-  it('are accepted by the real server for any history', () => {
+  sizedIt('are accepted by the real server for any history', () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const shown = fc.constantFrom<ContentBlock>(text('a'), text(''), image, note)
     const answered = fc.constantFrom<ContentBlock>(
@@ -155,7 +155,7 @@ describe('the contents of a request', () => {
   })
 })
 
-describe('signatures', () => {
+quickDescribe('signatures', () => {
   const signed = [
     proven({ type: 'thinking', thinking: 'Hm.' } as const, {
       pieces: [{ length: 2 }, { length: 1, thoughtSignature: 'dGg=' }],

@@ -14,7 +14,7 @@ recordingsConformance({
   count: 15,
   wire: wireOf.gemini,
   play: gemini,
-  allCutsBelow: sized(1_500, 0),
+  cuts: sized({ allBelow: 1_500, others: 40 }, { allBelow: 0, others: 10 }),
   said: (json) => {
     const [{ content, finishReason }] = JSON.parse(json).candidates
     const parts: readonly WirePart[] = content?.parts ?? []

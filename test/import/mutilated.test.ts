@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { repairHistory } from '../../src/agent/turn/repair.ts'
 import { isPipeError } from '../../src/error.ts'
 import { branchOf } from '../../src/history/branch.ts'
@@ -7,7 +7,7 @@ import type { ForeignSession } from '../../src/import/read-session.ts'
 import { validateMessage } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
 import { now } from '../support/messages/messages.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, sized, sizedIt } from '../support/thorough.ts'
 import { claudeLines } from './claude-lines.ts'
 import { codexLines } from './codex-lines.ts'
 import { outlineMessage, readForeign } from './foreign.ts'
@@ -85,7 +85,7 @@ it.each([
   )
 })
 
-it('any bytes are a session or an error for the user', async () => {
+sizedIt('any bytes are a session or an error for the user', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(fc.json(), fc.string())), async (lines) => {
       try {

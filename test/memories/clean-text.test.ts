@@ -31,7 +31,7 @@ describe('a text to keep', () => {
     expect(clean('👍a'.repeat(1_000))).toHaveLength(3_000)
     expect(await thrown(() => clean('a'.repeat(2_001)))).toMatchObject({
       code: 'invalid',
-      message: 'a memory has at most 2,000 characters, and this one 2,001',
+      message: 'a memory has at most 2,000 characters; this one has 2,001',
     })
   })
 })

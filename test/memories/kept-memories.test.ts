@@ -58,7 +58,7 @@ describe('kept memories', () => {
     expect(memories.find('ABC')).toMatchObject({ text: 'c' })
     expect(await thrown(() => memories.find('0000000'))).toMatchObject({
       code: 'input',
-      message: '0000000 begins several ids: 00000001, 00000002, 00000003',
+      message: 'several ids begin with 0000000: 00000001, 00000002, 00000003',
     })
     for (const wrong of ['', 'f'])
       expect(await thrown(() => memories.find(wrong))).toMatchObject({ code: 'input' })

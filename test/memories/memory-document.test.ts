@@ -1,13 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { cleanText } from '../../src/memories/clean-text.ts'
 import { MemoryDocument } from '../../src/memories/memory-document.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 
 const read = (text: string) => new MemoryDocument(Buffer.from(text), 'project')
 const texts = (text: string) => read(text).memories.map((memory) => memory.text)
 
-describe('a file of memories', () => {
+quickDescribe('a file of memories', () => {
   it('is a Markdown list, whose items may go on in indented lines', () => {
     const file = [
       '# Notes',
@@ -136,7 +136,7 @@ const fileText = fc
   .map((lines) => lines.join('\n'))
 
 describe('the text of any memory', () => {
-  it('stays in its item, comes back as it was kept, and changes nothing else', () => {
+  sizedIt('stays in its item, comes back as it was kept, and changes nothing else', () => {
     fc.assert(
       fc.property(memoryText, fileText, (given, file) => {
         const text = cleanText(given, (same) => same)

@@ -9,7 +9,7 @@ recordingsConformance({
   count: 5,
   wire: wireOf.ollama,
   play: ollama,
-  allCutsBelow: sized(1_500, 0),
+  cuts: sized({ allBelow: 1_500, others: 40 }, { allBelow: 0, others: 10 }),
   said: (json) => {
     const { message, response, done } = JSON.parse(json)
     const calls: readonly { readonly function: { readonly name: string } }[] = message?.tool_calls ?? []

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { ServerAccess } from '../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../src/machine/transport.ts'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
@@ -9,7 +9,7 @@ import type { Request, ThinkingLevel, ToolChoice } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
 import { ask, leastRequest } from '../support/models/asking.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { checkOllamaBody } from '../support/vendors/ollama-rules.ts'
 import { done, lines, ollama } from './playback.ts'
 
@@ -48,7 +48,7 @@ const wireResult = (id: string, content: string) => ({
   tool_call_id: id,
 })
 
-describe('the body of a request', () => {
+quickDescribe('the body of a request', () => {
   it('holds all options of the request', () => {
     const options = { maxTokens: 100, temperature: 0.5, thinking: 'high', tools: [read] } as const
     expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
@@ -103,7 +103,7 @@ describe('the body of a request', () => {
   })
 })
 
-describe('the context size of a request', () => {
+quickDescribe('the context size of a request', () => {
   const words = (bytes: number) => [user(text('x'.repeat(bytes)))]
   const contextOf = (request: Partial<Request>) => body(request).options.num_ctx
 
@@ -132,7 +132,7 @@ describe('the context size of a request', () => {
   })
 })
 
-describe('thinking', () => {
+quickDescribe('thinking', () => {
   const effort = (...levels: readonly ThinkingLevel[]): Thinking => ({ type: 'effort', levels })
   const budget: Thinking = { type: 'budget', min: 0, max: 9, optional: true }
 
@@ -232,7 +232,7 @@ describe('the messages of a request', () => {
     ])
   })
 
-  it('are accepted by a real server for any history', async () => {
+  sizedIt('are accepted by a real server for any history', async () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image)
     const said = fc.constantFrom<ContentBlock>(text('a'), text(''), thought)
@@ -252,7 +252,7 @@ describe('the messages of a request', () => {
   })
 })
 
-describe('a request on the wire', () => {
+quickDescribe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     await ask(ollama({ bytes: lines(done) }, { ...options, sent }), { model: 'm-1' })

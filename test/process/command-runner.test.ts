@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/cli/system-clock.ts'
 import type { CommandExit, CommandLine, CommandOutput } from '../../src/machine/running-command.ts'
 import { createCommandRunner } from '../../src/process/command-runner.ts'
 import { isAlive, untilGone } from '../support/programs/processes.ts'
-import { slowIt } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../support/thorough.ts'
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }
 const bash = (script: string, timeoutMs = 120_000) => ({
@@ -41,7 +41,7 @@ async function firstNumber(running: AsyncGenerator<CommandOutput, CommandExit, u
   return Number(Buffer.from(step.value.chunk).toString())
 }
 
-describe('a command', () => {
+quickDescribe('a command', () => {
   it('yields its output and returns its exit', async () => {
     expect(await drain(run(bash('echo out; echo err >&2; exit 3')))).toEqual({
       stdout: 'out\n',
@@ -249,7 +249,7 @@ describe.concurrent('abandoning a command', () => {
   })
 })
 
-describe('a started program', () => {
+quickDescribe('a started program', () => {
   it('runs on while its output is not pulled, and loses none of it', async () => {
     const running = await runner.start(bash('echo one; read -r; echo two'), { stdin: 'open' })
     try {
@@ -323,7 +323,7 @@ describe('a started program', () => {
   })
 })
 
-describe('a flood', () => {
+quickDescribe('a flood', () => {
   it('comes through whole', async () => {
     let bytes = 0
     for await (const { chunk } of run(bash('head -c 50000000 /dev/zero'))) bytes += chunk.length
@@ -365,7 +365,7 @@ it('passes all variables to a started program, whatever their names', async () =
   }
 })
 
-describe('a program started with a folder for pipes', () => {
+quickDescribe('a program started with a folder for pipes', () => {
   const openOwn = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pipe-process-'))
     onTestFinished(() => rm(folder, { recursive: true }))

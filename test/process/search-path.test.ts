@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { absoluteEntries, findProgram, programsWithin } from '../../src/process/search-path.ts'
+import { absoluteEntries, findProgram, pathOutside, programsWithin } from '../../src/process/search-path.ts'
 import { type Folder, temporaryFolder } from '../files/folder.ts'
 
 let folder: Folder
@@ -18,6 +18,11 @@ afterEach(() => folder.remove())
 it('leaves out relative and empty entries', () => {
   expect(absoluteEntries('.:/usr/bin::node_modules/.bin:../x:/bin:')).toEqual(['/usr/bin', '/bin'])
   expect(absoluteEntries('')).toEqual([])
+})
+
+it('leaves out relative entries and those of the project for programs that look up others', () => {
+  const path = `.:${folder.at('project/bin')}:${folder.at('system')}:node_modules/.bin`
+  expect(pathOutside(path, [folder.at('project')])).toBe(folder.at('system'))
 })
 
 it('finds a program by an absolute entry outside the project', () => {

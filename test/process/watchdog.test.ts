@@ -70,6 +70,21 @@ describe('the watchdog', () => {
     expect(isAlive(forgotten)).toBe(true)
   })
 
+  it('knows both lists after each change of one, also when its shell was killed', async () => {
+    const folder = await folderWith({ 'early/x': '', 'late/x': '' })
+    const [early, late] = [sleeper(), sleeper()]
+    const watchdog = new Watchdog()
+    await watchdog.watch(early)
+    watchdog.removeTrees([join(folder, 'early')])
+    for (const shell of await watchdogs(process.pid)) process.kill(shell, 'SIGKILL')
+    await expect.poll(() => watchdog.isAwake).toBe(false)
+    watchdog.removeTrees([join(folder, 'late')])
+    await watchdog.watch(late)
+    watchdog.close()
+    await untilGone(early, late)
+    await expect.poll(() => readdirSync(folder)).toEqual([])
+  })
+
   it('removes folders and empty paths, whatever their names', async () => {
     const files = {
       'tree 1/deep/x': 'x',

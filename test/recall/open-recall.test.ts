@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { firstWords } from '../../src/history/title-text.ts'
 import { append, openStore, save, signal } from '../json/folder.ts'
 import { sessionId } from '../json/session-id.ts'
@@ -14,7 +14,7 @@ import {
   toolResult,
   user,
 } from '../support/messages/messages.ts'
-import { slowIt } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../support/thorough.ts'
 import { openFolder } from './folder.ts'
 
 /** Nothing but the words counts without a model for embeddings. */
@@ -23,7 +23,7 @@ const byWords = {
   lack: { isFailure: false, reason: 'no model for embeddings is set (routes.embedding)' },
 }
 
-describe('a search', () => {
+quickDescribe('a search', () => {
   it('finds what was said, called and returned, with the part of the message that matches best', async () => {
     const { sessions, search } = await openFolder()
     const talk = [
@@ -185,7 +185,7 @@ describe('a search', () => {
   })
 })
 
-describe('a turn', () => {
+quickDescribe('a turn', () => {
   it('is in the index when it was added, and is read from there', async () => {
     const { sessions, find, recall, indexText } = await openFolder()
     const messages = [user(text('alpha')), assistant(text('beta'))]

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createRedactor, redactJson, redactMessage } from '../../src/redaction/redaction.ts'
 import { assistant, text, toolResult, user } from '../support/messages/messages.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 
 const plain = createRedactor([])
 
 const letters = 'aB3'.repeat(20)
 const hex = 'ab3f'.repeat(8)
 
-describe('redacts a secret', () => {
+quickDescribe('redacts a secret', () => {
   it.each([
     `sk-${letters}`,
     `sk-ant-api03-${letters}`,
@@ -112,7 +112,7 @@ describe('redacts a secret', () => {
   })
 })
 
-describe('keeps text that is no secret', () => {
+quickDescribe('keeps text that is no secret', () => {
   it.each([
     'task-runner-configuration-name and desk-abcdefghijklmnopqrstuvwxyz',
     'const token = read()',
@@ -139,7 +139,7 @@ describe('keeps text that is no secret', () => {
   })
 })
 
-it('leaves no known value in any text', () => {
+sizedIt('leaves no known value in any text', () => {
   const value = fc.string({ minLength: 8, maxLength: 30 })
   const part = fc.oneof(fc.string(), fc.constantFrom('password=', 'sk-', '"', '\n', 'Bearer ', '://a:'))
   fc.assert(
@@ -177,7 +177,7 @@ it('redacts texts within JSON, and the whole text of fields named as secrets', (
   })
 })
 
-describe('a message', () => {
+quickDescribe('a message', () => {
   const key = `sk-${letters}`
 
   it('keeps its form, and the signatures of unchanged blocks only', () => {

@@ -57,7 +57,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['mcp-server'],
   '@vscode/ripgrep': ['builtin'],
   '@vscode/tree-sitter-wasm': ['permission'],
-  diff: ['export', 'ink'],
+  diff: ['export', 'frontend'],
   // The page reads event streams with `fetch`, because `EventSource` sends no token.
   'eventsource-parser': ['http', 'hono/page'],
   execa: ['process'],
@@ -67,7 +67,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'https-proxy-agent': ['http'],
   ink: ['ink'],
   'jsonc-parser': ['config'],
-  lowlight: ['export', 'hono/page', 'ink'],
+  lowlight: ['frontend'],
   // Markdown of models is drawn on a screen, or parsed for documents and the page.
   marked: ['frontend', 'ink'],
   pg: ['postgres'],
@@ -107,6 +107,7 @@ const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
     'recall',
     'memories',
     'vectors',
+    'npm',
     'plugins',
     'cli',
   ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createScreenFilter, printable } from '../../src/terminal/printable.ts'
-import { sized } from '../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { cutInto } from '../support/vendors/deltas.ts'
 
 /** The output of a filter for each of these chunks and at the end. */
@@ -10,7 +10,7 @@ function streamed(...chunks: readonly string[]): readonly string[] {
   return [...chunks.map((chunk) => filter.write(chunk)), filter.end()]
 }
 
-describe('text that would act on a terminal does not reach it', () => {
+quickDescribe('text that would act on a terminal does not reach it', () => {
   it.each([
     ['TERM-224', 'a title', '\x1b]0;root@prod\x07', ''],
     ['TERM-225', 'a link', '\x1b]8;;https://evil.example\x1b\\docs\x1b]8;;\x1b\\', 'docs'],
@@ -55,7 +55,7 @@ describe('text that would act on a terminal does not reach it', () => {
   })
 })
 
-describe('text after an unterminated sequence', () => {
+quickDescribe('text after an unterminated sequence', () => {
   it.each([
     ['continues on the next line', 'a\x1b]8;;http://b\nc\x1b\\d', 'a;http://b\ncd'],
     ['continues at the next sequence', '\x1b_a\x1b[1mb', 'ab'],
@@ -86,7 +86,7 @@ describe('text after an unterminated sequence', () => {
   })
 })
 
-describe('text in any script', () => {
+quickDescribe('text in any script', () => {
   it.each([
     'two\tlines\nof text, "quoted" & <marked> \\x1b[31m',
     'Grüße, Ελληνικά, Кириллица, e\u0301 a\u0308\u0323',
@@ -142,7 +142,7 @@ const foreign = fc
   .map((parts) => parts.join(''))
 
 describe('any text', () => {
-  it('comes out harmless, and unchanged a second time', () => {
+  sizedIt('comes out harmless, and unchanged a second time', () => {
     fc.assert(
       fc.property(foreign, (text) => {
         const shown = printable(text)
@@ -153,7 +153,7 @@ describe('any text', () => {
     )
   })
 
-  it('comes out the same however it is cut', () => {
+  sizedIt('comes out the same however it is cut', () => {
     const cuts = fc.array(fc.nat({ max: 200 }), { maxLength: 8 })
     fc.assert(
       fc.property(foreign, cuts, (text, sizes) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { printable } from '../../src/terminal/printable.ts'
 import { visible } from '../../src/terminal/visible.ts'
-import { sized, slowIt } from '../support/thorough.ts'
+import { quickIt as it, sized, sizedIt, slowIt } from '../support/thorough.ts'
 
 const anyCharacter = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code))
 const spice = fc.constantFrom(
@@ -59,7 +59,7 @@ describe('text that a user must judge', () => {
     }
   })
 
-  it('is always printable, and unchanged a second time', () => {
+  sizedIt('is always printable, and unchanged a second time', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(spice, anyCharacter)), (parts) => {
         const shown = visible(parts.join(''))

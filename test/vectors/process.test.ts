@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { folderWith } from '../support/folders/folder.ts'
 import { bundledProgram } from '../support/programs/bundled-program.ts'
-import { slowIt } from '../support/thorough.ts'
+import { quickIt as it, slowIt } from '../support/thorough.ts'
 import { openVectors } from './folder.ts'
 
 const { signal } = new AbortController()

@@ -33,7 +33,7 @@ it('pipe import-config shows without secrets what it takes over, and takes it on
     mcp_servers: { files: { command: 'npx', args: ['-y', 'files'], env: { TOKEN: 'very-secret' } } },
   })
   expect((await stat(join(world.home, 'config.json'))).mode & 0o777).toBe(0o600)
-  expectRun(await world.pipe(['import-config', '-y']), { stdout: 'nothing to take over\n' })
+  expectRun(await world.pipe(['import-config', '-y']), { stdout: 'nothing to copy\n' })
 })
 
 it('pipe import-config refuses an agent that it does not know, and leaves broken settings alone', async () => {

@@ -14,7 +14,7 @@ it('a file that instructions import from outside of the project is sent after an
   const notes = join(world.cwd, '../notes.md')
   await writeFile(notes, 'Private notes.')
   const left =
-    'pipe: AGENTS.md imports ~/notes.md, which is left out: it is outside of the project, and pipe trust approves it\n'
+    'pipe: AGENTS.md imports ~/notes.md, which is skipped: it is outside the project; pipe trust approves it\n'
   world.server.reply(say('Done.'), say('Done.'))
   expectRun(await world.pipe(['-p', '-v', '--trust', 'go']), {
     stdout: 'Done.\n',
@@ -38,11 +38,11 @@ it('such a file is no longer said to be left out once its import was approved on
     { blocks: [{ type: 'text', text: 'Done.' }] },
   ])
   screen.type('go\r')
-  await screen.until(/imports ~\/notes\.md, which is left out[\s\S]*Use this folder\?[\s\S]*❯/)
+  await screen.until(/imports ~\/notes\.md, which is skipped[\s\S]*Use this folder\?[\s\S]*❯/)
   screen.type('y')
   await screen.until(/▌ go[\s\S]*Done\./)
   const [, ...heads] = screen.history().split('pipe 0.')
-  expect(heads.map((head) => [head.includes('~/notes.md'), head.includes('left out')])).toEqual([
+  expect(heads.map((head) => [head.includes('~/notes.md'), head.includes('skipped')])).toEqual([
     [true, true],
     [true, false],
   ])

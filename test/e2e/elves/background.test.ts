@@ -1,11 +1,10 @@
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { lastText, say, unfinished, use } from '../../support/models/replies.ts'
 import { isAlive, untilGone } from '../../support/programs/processes.ts'
 import { expectRun, type Running, start } from '../../support/programs/program.ts'
-import { openWorld, root, type World } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { openWorld, programWords, type World } from '../../support/programs/world.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 
 /** A reply that never ends. */
 const silence = { sse: unfinished({ type: 'text', text: 'Let me think' }), ending: 'hang' } as const
@@ -60,7 +59,7 @@ describe('a background process', () => {
   })
 })
 
-describe('a command in a one-shot run', () => {
+quickDescribe('a command in a one-shot run', () => {
   it('is ended when its time is up, as the model cannot come back to it', async () => {
     const { server, pipe } = await openWorld()
     server.reply(use(['bash', { command: 'exec sleep 1000', timeout: 1 }]), say('Too slow.'))
@@ -96,8 +95,9 @@ describe('a command in a one-shot run', () => {
     for (const env_keep of [[], ['BASH_FUNC_*']]) {
       await configure({ ...fake, bash: { env_keep } })
       server.reply(use(['bash', { command: 'ls evil.sh' }]), say('Fine.'))
-      // Starts node directly: some shells do not pass on functions.
-      const run = start(process.execPath, [join(root, 'bin/pipe.js'), 'go'], {
+      // Without a shell: some do not pass on functions.
+      const [file, ...args] = programWords
+      const run = start(file, [...args, 'go'], {
         cwd,
         env: { ...world.env, ...env },
       })

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 import { elf, git, openWork, write } from './elf-work-setup.ts'
 
 describe('the work of an elf that changes files', () => {

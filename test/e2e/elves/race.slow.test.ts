@@ -100,14 +100,14 @@ describe('kept results', () => {
     expectRun(await pipe(['race', 'show', id]), {
       code: 42,
       stdout: '',
-      stderr: complaint('begins several ids'),
+      stderr: complaint('several ids begin with'),
     })
     expectRun(await pipe(['race', 'apply', `${id}-fake-big`, '--json']), {
       stdout: `${JSON.stringify({ id: `${id}-fake-big`, applied: ['a.txt'] })}\n`,
     })
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe(`${fixed}more\n`)
     const again = await pipe(['race', 'apply', `${id}-fake-big`])
-    expectRun(again, { stdout: '', stderr: complaint('was applied before') })
+    expectRun(again, { stdout: '', stderr: complaint('has already been applied') })
     await writeFile(join(cwd, 'a.txt'), 'one\nzwei\nthree\nmine\n')
     const conflict = await pipe(['race', 'apply', `${id}-fake-small`])
     expectRun(conflict, { code: 42, stdout: '', stderr: complaint('nothing was applied') })

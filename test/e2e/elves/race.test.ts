@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { outlineRequest } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { hasTerminal, openTerminal } from '../../support/terminals/terminal.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { call, fixed, openRepository, refs, refused, script, text, three } from './race-setup.ts'
 
 describe('pipe race', () => {
@@ -56,7 +56,7 @@ describe('pipe race', () => {
     const run = await world.pipe(['race', '-m', 'fake/big,fake/small,fake/lazy', '--apply', 'fix two'])
     expectRun(run, {
       stdout: '',
-      stderr: expect.stringMatching(/pipe: applied \S+-fake-small: a\.txt; pipe undo takes it back\n$/),
+      stderr: expect.stringMatching(/pipe: applied \S+-fake-small: a\.txt; pipe undo reverts it\n$/),
     })
     expect(await readFile(join(world.cwd, 'a.txt'), 'utf8')).toBe(fixed)
     expect((await world.pipe(['undo'])).code).toBe(0)
@@ -121,7 +121,7 @@ describe('pipe race', () => {
   })
 })
 
-describe.skipIf(!hasTerminal)('on a terminal', () => {
+quickDescribe.skipIf(!hasTerminal)('on a terminal', () => {
   it('shows the diff of the winner and applies it after a yes', async () => {
     const world = await openRepository()
     script(world, three)

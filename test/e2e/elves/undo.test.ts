@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { play } from '../../support/terminals/screen.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { after, before, changed, tree, undone, withGit } from './undo-setup.ts'
 
 describe('pipe undo', () => {
@@ -235,7 +235,7 @@ describe('pipe undo', () => {
   })
 })
 
-describe('-o stream-json', () => {
+quickDescribe('-o stream-json', () => {
   it('has a line for each checkpoint', async () => {
     const { pipe, put, server } = await openWorld()
     await put('a.txt', 'one\n')
@@ -271,7 +271,7 @@ describe('/undo in the terminal UI', () => {
     ]
     const screen = await play(world, { columns: 80, rows: 24 }, rounds, `PATH='${PATH}' exec pipe --yolo`)
     screen.type('change\r')
-    await screen.until(/Done\.\n\n›\n─+\nbypass/)
+    await screen.until(/Done\.\n\n─+\n› Ask [^\n]*\n─+\nbypass/)
     // The last step of saving the turn, which continues while the prompt is shown.
     await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/ gc --auto/)
     writeFileSync(join(world.home, 'slow'), '')
@@ -282,7 +282,7 @@ describe('/undo in the terminal UI', () => {
   slowIt('is shown at once, and finishes before the program exits', async () => {
     const { screen, read } = await slow()
     screen.type('/undo\r')
-    await screen.until(/›\n─+\n[⠀-⣿] undoing 0 s · Esc stops · bypass/)
+    await screen.until(/› Sent once pipe is done undoing[^\n]*\n─+\n[⠀-⣿] undoing 0 s · Esc stops · bypass/)
     expect(read()).toBe('two\n')
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
@@ -297,9 +297,9 @@ describe('/undo in the terminal UI', () => {
     screen.type('go on\r')
     await screen.until(/↳ next: go on/)
     screen.type('and th')
-    await screen.until(/↳ next: go on .*\n› and th/)
+    await screen.until(/↳ next: go on .*\n─+\n› and th/)
     screen.type('\u001b')
-    await screen.until(/stopped: nothing was undone\n\n› go on\n {2}and th/)
+    await screen.until(/stopped: nothing was undone\n\n─+\n› go on\n {2}and th/)
     expect(read()).toBe('two\n')
   })
 
@@ -324,7 +324,7 @@ describe('/undo in the terminal UI', () => {
     ]
     const screen = await play(world, { columns: 80, rows: 24 }, rounds, 'exec pipe --yolo')
     screen.type('change\r')
-    await screen.until(/Done\.\n\n›\n─+\nbypass/)
+    await screen.until(/Done\.\n\n─+\n› Ask [^\n]*\n─+\nbypass/)
     screen.type('/undo\r')
     await screen.until(/undid: change\n *changed +a\.txt/)
     expect(read()).toBe('one\n')

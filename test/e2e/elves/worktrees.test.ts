@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 
 /** A repository with a commit, and a worktree of it beside it. */
 async function openRepository() {

@@ -85,7 +85,7 @@ it('PROC-350: no wrapped background command survives the end of the terminal UI'
     const line = `echo $$ > ${way}.pid; exec pipe --yolo`
     const screen = await openPrompt(world, { columns: 80, rows: 24 }, line)
     screen.type(`start ${way}\r`)
-    await screen.until(/They run\. That is all\.\n\n›/)
+    await screen.until(/They run\. That is all\.\n\n─+\n›/)
     end(screen, Number(readFileSync(join(world.cwd, `${way}.pid`), 'utf8')))
     return [way, await screen.ended, await survivors(noted(world, way))]
   })

@@ -129,7 +129,7 @@ describe('two containers with one host name', () => {
     finish()
     first.signal('SIGCONT')
     const { code, stderr } = await first.ended
-    expect([code, stderr]).toEqual([42, complaint('nothing more is written to session shared')])
+    expect([code, stderr]).toEqual([42, complaint('session shared can no longer be written')])
     expect(stderr).toContain('--fork shared')
     expect(await outlineOf(world)).toEqual(['user: wait', 'user: hi', 'assistant: Hello.'])
     await expectWhole(world)

@@ -8,7 +8,7 @@ import { openProject } from './moved-folder-setup.ts'
 describe('the list of sessions', () => {
   const size = { columns: 100, rows: 24 }
 
-  it('shows those of other folders at Tab, the ones of the same repository first, and goes back', async () => {
+  it('shows those of all folders at Tab, the ones of this folder and repository first, and goes back', async () => {
     const world = await openProject()
     const { pipe, server, shell, at, id } = world
     await shell('git worktree add -q ../tree')
@@ -21,23 +21,27 @@ describe('the list of sessions', () => {
       await pipe([prompt], { cwd: at(folder) })
     }
     const screen = openScreen(world, 'cd ../tree; exec pipe -r', size)
-    await screen.until(/Continue which conversation\?\n›\n❯ in the tree[\s\S]*Tab other folders/)
+    await screen.until(/Continue which conversation\?\n›\n❯ in the tree[\s\S]*Tab all folders/)
     screen.type('\t')
     await screen.until(
-      /of another folder\?\n›\n {2}this repository[^\n]*\n❯ {3}one [^\n]* project[\s\S]*other folders[^\n]*\n {4}elsewhere [^\n]* plain[\s\S]*Tab this folder/,
+      /of all folders\?\n›\n {2}this folder[^\n]*\n❯ {3}in the tree [^\n]*\n {2}this repository elsewhere[^\n]*\n {4}one [^\n]* project[\s\S]*other folders[^\n]*\n {4}elsewhere [^\n]* plain[\s\S]*Tab this folder/,
     )
     screen.type('\t')
     await screen.until(/Continue which conversation\?\n›\n❯ in the tree/)
     screen.type('\t')
+    await screen.until(/ {4}one /)
+    screen.type('\u001b[B')
     await screen.until(/❯ {3}one /)
     screen.type('\r')
     await screen.until(/▌ one\n\n {2}First\./)
     screen.type('/resume\r')
     await screen.until(/Continue which conversation\?\n›\n❯ in the tree/)
     screen.type('\t')
-    await screen.until(/of another folder\?\n›\n {2}other folders[^\n]*\n❯ {3}elsewhere/)
+    await screen.until(
+      /of all folders\?\n›\n {2}this folder[^\n]*\n❯ {3}in the tree[\s\S]* {2}other folders[^\n]*\n {4}elsewhere/,
+    )
     screen.type('\u001b')
-    await screen.until(/First\.\n\n›/)
+    await screen.until(/First\.\n\n─+\n›/)
     screen.type('\u0004')
     expect(await screen.ended).toBe(0)
     expect(screen.text()).toContain(`resume with: pipe -r ${id}`)
@@ -49,7 +53,7 @@ describe('the list of sessions', () => {
     renameSync(cwd, at('moved'))
     await mkdir(cwd)
     const screen = openScreen(world, 'cd ../moved; rmdir ../project; exec pipe -r', size)
-    await screen.until(/of another folder\?\n›\n {2}this repository[^\n]*\n❯ {3}one /)
+    await screen.until(/of all folders\?\n›\n {2}this repository[^\n]*\n❯ {3}one /)
     screen.type('\r')
     await screen.until(/▌ one\n\n {2}First\./)
     screen.type('\u0004')

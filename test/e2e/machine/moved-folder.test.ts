@@ -22,7 +22,7 @@ describe('a folder that was moved', () => {
     server.reply(say('Second.'))
     expectRun(await pipe(['-r', id, 'two'], there), {
       stdout: 'Second.\n',
-      stderr: `pipe: session ${id} belongs to ${moved} now, as its folder ${cwd} is gone\n`,
+      stderr: `pipe: session ${id} now belongs to ${moved}, because its folder ${cwd} is gone\n`,
     })
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('First.')
     server.reply(say('Third.'))
@@ -108,12 +108,12 @@ describe('another folder of the same repository', () => {
 describe('the list of sessions', () => {
   const size = { columns: 100, rows: 24 }
 
-  it('stays open at Tab if no other folder has a session', async () => {
+  it('is that of this folder at Tab, too, if no other folder has a session', async () => {
     const world = await openProject()
     const screen = openScreen(world, 'exec pipe -r', size)
     await screen.until(/❯ one/)
     screen.type('\t')
-    await screen.until(/Continue which conversation\?\n›\n❯ one(?![\s\S]*Tab)/)
+    await screen.until(/of all folders\?\n›\n {2}this folder[^\n]*\n❯ {3}one [\s\S]*Tab this folder/)
     screen.type('\u001b')
     expect(await screen.ended).toBe(130)
   })

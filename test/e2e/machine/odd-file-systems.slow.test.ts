@@ -65,7 +65,7 @@ describe.each([
     const { checks } = JSON.parse(stdout)
     expect(checks.find(({ name }: { readonly name: string }) => name === 'sessions')).toMatchObject({
       text: expect.stringContaining('is open to others (777)'),
-      remedy: 'permissions cannot be restricted there: set PIPE_HOME to a place where they can',
+      remedy: 'the file system there cannot restrict permissions: set PIPE_HOME to a folder elsewhere',
     })
   })
 })

@@ -27,7 +27,7 @@ describe('a machine without bash', () => {
     runsCommand(world)
     expectRun(await world.pipe(run, { env: { PATH: small } }), {
       stdout: 'Done.\n',
-      stderr: complaint('there is no bash, so the model cannot run commands: install the package bash'),
+      stderr: complaint('bash is not installed, so the model cannot run commands: install the package bash'),
     })
     expect(lastText(last(world))).toBe(
       'tool: there is no bash on this machine, so no command can run until the user installs it',

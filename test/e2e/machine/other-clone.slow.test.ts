@@ -40,7 +40,7 @@ describe('the work of a task in another clone, where files hold the tasks', () =
     expectRun(await pipe(['task', 'apply', id], { cwd: other }), {
       code: 42,
       stdout: '',
-      stderr: complaint(`the work of task ${id} is not kept any more: it was discarded`),
+      stderr: complaint(`the work of task ${id} is no longer kept: it was discarded`),
     })
   })
 
@@ -69,7 +69,7 @@ describe('the work of a task in another clone, where files hold the tasks', () =
     const { code, stderr } = await pipe(['task', 'apply', id])
     expect([code, stderr]).toEqual([
       42,
-      expect.stringContaining(`was in ${other}, which is not here any more (process `),
+      expect.stringContaining(`was in ${other}, which is no longer here (process `),
     ])
   })
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { outlineRequest, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun, type Run } from '../../support/programs/program.ts'
-import { openWorld } from '../../support/programs/world.ts'
+import { isOneFile, openWorld } from '../../support/programs/world.ts'
 
-describe('in a folder that was removed', () => {
+// The runtime of the one-file build says so itself, and ends with 1, before any of pipe runs.
+describe.skipIf(isOneFile)('in a folder that was removed', () => {
   const inRemoved = (command: string) => `mkdir gone && cd gone && rmdir ../gone && ${command}`
   /** Removes a remark about the folder that the shell may print before pipe starts. */
   const ownWords = (run: Run) => ({ ...run, stderr: run.stderr.replace(/^.*getcwd.*\n/, '') })
@@ -11,7 +12,7 @@ describe('in a folder that was removed', () => {
   it.each(['pipe hi', 'pipe sessions', 'pipe doctor', 'pipe demo'])('%s says so', async (command) => {
     const { shell, server } = await openWorld()
     const stderr = complaint(
-      'the folder that pipe was started in is gone or closed to you; start pipe in another, or name one with -C DIR',
+      'the folder that pipe was started in is gone, or you may not enter it; start pipe in another, or name one with -C DIR',
     )
     expectRun(ownWords(await shell(inRemoved(command))), { code: 52, stdout: '', stderr })
     expect(server.requests).toEqual([])

@@ -88,7 +88,7 @@ it("the server of a project's agent starts only after a yes to its very command"
   expectRun(await world.pipe(['--trust', ...run]), waits)
   const checked = await world.pipe(['agents', 'check'])
   expect(checked.stdout).toMatch(
-    /a\.md: note: its MCP server starts once pipe trust has approved it: sums: STARTS=starts /,
+    /a\.md: note: its MCP server starts once you approve it with pipe trust: sums: STARTS=starts /,
   )
   const trusted = await world.pipe(['trust'])
   expect(trusted.stdout).toMatch(

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { browse, type GuardedServer, openGuardedServer } from '../../support/mcp/guarded-server.ts'
@@ -27,13 +27,17 @@ async function addressOf(running: Running): Promise<string> {
 }
 
 /** Signs in as a user does, whose browser follows each redirect. */
-async function login(world: World): Promise<void> {
-  const running = world.start(['mcp', 'login', 'web', '--no-browser'])
+async function login(world: World, name = 'web', stderr: unknown = ''): Promise<void> {
+  const running = world.start(['mcp', 'login', name, '--no-browser'])
   const page = await fetch(await addressOf(running))
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('You can close this page')])
-  expectRun(await running.ended, {
-    stdout: expect.stringMatching(/^Sign in to web here:\n\nhttp\S+\n\nsigned in: web at http:\S+\n$/),
-  })
+  const said = new RegExp(`^Sign in to ${name} here:\\n\\nhttp\\S+\\n\\nsigned in: ${name} at http:\\S+\\n$`)
+  expectRun(await running.ended, { stdout: expect.stringMatching(said), stderr })
+}
+
+/** The file of an agent that sets up a server of its own. */
+function agentFile(name: string, servers: object): string {
+  return `---\nname: ${name}\ndescription: works\nmcpServers: ${JSON.stringify(servers)}\n---\nWork.\n`
 }
 
 describe('pipe mcp login', () => {
@@ -157,9 +161,47 @@ describe('pipe mcp login', () => {
     expectRun(await world.pipe(['mcp', 'login', 'theirs']), {
       code: 55,
       stdout: '',
-      stderr: complaint('theirs is not approved, and nothing is sent to it: run pipe trust'),
+      stderr: complaint('theirs is not approved, so nothing is sent to it: run pipe trust'),
     })
     expect(guarded.presented).toEqual([])
+  })
+
+  it('signs in to the server of an agent, by its name or after the agent', async () => {
+    const [guarded, other] = [await openGuardedServer(), await openGuardedServer()]
+    const world = await withServer(guarded)
+    await mkdir(join(world.home, 'agents'))
+    const put = (name: string, servers: object) =>
+      writeFile(join(world.home, 'agents', `${name}.md`), agentFile(name, servers))
+    await put('a', { theirs: { url: other.url }, web: { url: other.url } })
+    await login(world, 'theirs')
+    expect((await world.pipe(['mcp'])).stdout).toMatch(/^theirs +the agent a +http\S+ \(signed in\)$/m)
+    const shown = await world.pipe(['mcp', 'show', 'a/theirs', '--json'])
+    expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'theirs', agent: 'a', sign_in: 'done' })
+    world.server.reply(use(['find_tools', { query: 'work' }]), use(['mcp__theirs__work', {}]), say('Done.'))
+    expectRun(await world.pipe(['--yolo', '--agent', 'a', 'work']), { stdout: 'Done.\n' })
+    expectRun(await world.pipe(['mcp', 'logout', 'a/theirs']), { stdout: 'signed out: a/theirs\n' })
+    await login(world, 'web', complaint("this is not the server in the agent's own file: that one is a/web"))
+    await put('b', { theirs: { url: guarded.url } })
+    expectRun(await world.pipe(['mcp', 'login', 'theirs']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('several agents have a server theirs; name one: a/theirs, b/theirs'),
+    })
+  })
+
+  it("signs in to the server of a project's agent only once it is approved", async () => {
+    const guarded = await openGuardedServer()
+    const world = await withServer(await openGuardedServer())
+    await world.put('.pipe/agents/a.md', agentFile('a', { theirs: { url: guarded.url } }))
+    expect((await world.pipe(['mcp'])).stdout).toMatch(/^theirs +the agent a, not approved +http/m)
+    expectRun(await world.pipe(['--trust', 'mcp', 'login', 'theirs']), {
+      code: 55,
+      stdout: '',
+      stderr: complaint('theirs is not approved, so nothing is sent to it: run pipe trust'),
+    })
+    expect(guarded.presented).toEqual([])
+    await world.pipe(['trust'])
+    await login(world, 'theirs')
   })
 
   it('says why it is of no use', async () => {
@@ -174,7 +216,7 @@ describe('pipe mcp login', () => {
     expectRun(await world.pipe(['mcp', 'login', 'local']), {
       code: 42,
       stdout: '',
-      stderr: complaint('local is started on this machine: only a URL has a sign-in'),
+      stderr: complaint('local runs on this machine: only servers with a URL have a sign-in'),
     })
   })
 
@@ -197,7 +239,7 @@ describe('pipe mcp logout', () => {
     expect(await readFile(join(world.home, 'mcp-sign-ins.json'), 'utf8')).not.toContain('refresh-')
     expectRun(await world.pipe(['mcp', 'logout', 'web']), {
       stdout: '',
-      stderr: complaint('nobody is signed in to web'),
+      stderr: complaint('you are not signed in to web'),
     })
   })
 })

@@ -138,7 +138,7 @@ describe('a server of a project', () => {
 
   it('is started only after a yes to its very command, and skipped by name until then', async () => {
     const world = await openWorld()
-    const skipped = complaint(/\.mcp\.json: theirs is not approved, and not started: run pipe trust/)
+    const skipped = complaint(/\.mcp\.json: theirs is not approved, so not started: run pipe trust/)
     await world.put('.mcp.json', file(`touch started; exec ${process.execPath} ${support}odd-server.js`))
     for (const flags of [[], ['--yolo'], ['--trust', '--yolo']]) {
       world.server.reply(search, say('None.'))
@@ -166,7 +166,7 @@ describe('pipe mcp', () => {
     expectRun(await world.pipe(['mcp', 'add', 'real', 'https://a.b']), {
       code: 42,
       stdout: '',
-      stderr: complaint(/has a server "real" already/),
+      stderr: complaint(/already has a server "real"/),
     })
     expect(JSON.parse((await world.pipe(['mcp', 'show', 'real', '--json'])).stdout)).toEqual({
       name: 'real',
@@ -206,6 +206,6 @@ describe('pipe mcp', () => {
     const run = await world.pipe(['mcp', 'test'])
     expect(run.code).toBe(54)
     expect(run.stdout).toMatch(/ok +real: 3 tools/)
-    expect(run.stdout).toMatch(/failed +the MCP server gone failed: it ended with code 127: .*not found/)
+    expect(run.stdout).toMatch(/failed +the MCP server gone failed: it exited with code 127: .*not found/)
   })
 })

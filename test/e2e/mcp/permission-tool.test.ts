@@ -72,7 +72,7 @@ describe('--permission-prompt-tool', () => {
 
   it.each([
     ['refuse', 'Permission denied: not on Fridays.'],
-    ['mumble', `Permission denied: ${tool} gave no answer that counts.`],
+    ['mumble', `Permission denied: ${tool} gave no valid answer.`],
   ])('denies a call by what it says: %s', async (word, said) => {
     const world = await openWorld()
     world.server.reply(use(['bash', { command: `touch ${word}` }]), say('No.'))

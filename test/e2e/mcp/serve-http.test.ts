@@ -90,7 +90,7 @@ describe.each(eras)('a client of %s over HTTP', (era) => {
     const session = (first.structuredContent as { readonly session_id: string }).session_id
     const again = (client: Client) =>
       client.callTool({ name: 'run', arguments: { prompt: 'again', session } }).then(textOf)
-    expect(await again(two)).toContain('error: there is no such session of this client')
+    expect(await again(two)).toContain('error: this client has no such session')
     expect(await again(one)).toBe('Again.')
   })
 })
@@ -132,7 +132,7 @@ describe('pipe mcp serve --http', () => {
     expectRun(await world.pipe(['mcp', 'serve', '--http', new URL(url).port]), {
       code: 42,
       stdout: '',
-      stderr: complaint('another program listens on'),
+      stderr: complaint('another program is already listening on'),
     })
   })
 })

@@ -130,7 +130,7 @@ describe('vectors in a database', () => {
     expect(await doctor()).toEqual({
       name: 'vectors',
       state: 'ok',
-      text: `${shown} (no schema yet: created when needed), of it/small`,
+      text: `${shown} (no schema yet; pipe creates it when needed), of it/small`,
     })
     expect(await found('vehicle')).toMatchObject({ openings: ['automobile'], ranking: 'words_and_meaning' })
     expect(existsSync(join(home, 'vectors'))).toBe(false)

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { text } from '../../support/messages/messages.ts'
 import { startFakeAnthropic } from '../../support/models/fake-server.ts'
 import { expectRun } from '../../support/programs/program.ts'
-import { openWorld } from '../../support/programs/world.ts'
+import { isOneFile, openWorld } from '../../support/programs/world.ts'
 import { outline } from '../../support/sessions/session-file.ts'
 
 /** A world whose environment points to a fake server of Anthropic's Messages API. */
@@ -48,22 +48,26 @@ it('a key in the environment is enough to talk to Claude, tools included', async
   ])
 })
 
-it('a request to Claude does not load undici, which would take a third of a bare start', async () => {
-  const { pipe, put, cwd, temp, anthropic, env } = await openAnthropic()
-  const loaded = join(temp, 'loaded.txt')
-  await put(
-    'note.cjs',
-    `process.on('exit', () => require('fs').writeFileSync('${loaded}', process.moduleLoadList.join('\\n')))`,
-  )
-  anthropic.reply({ blocks: [text('Hello.')] })
-  const noting = { ...env, NODE_OPTIONS: `--require=${join(cwd, 'note.cjs')}` }
-  expectRun(await pipe(['-m', 'anthropic/claude-sonnet-4-5', 'hello'], { env: noting }), {
-    stdout: 'Hello.\n',
-  })
-  const modules = (await readFile(loaded, 'utf8')).split('\n')
-  expect(modules).toContain('NativeModule http')
-  expect(modules.filter((name) => name.includes('undici'))).toEqual([])
-})
+// Only Node lists the modules of its own that it has loaded.
+it.skipIf(isOneFile)(
+  'a request to Claude does not load undici, which would take a third of a bare start',
+  async () => {
+    const { pipe, put, cwd, temp, anthropic, env } = await openAnthropic()
+    const loaded = join(temp, 'loaded.txt')
+    await put(
+      'note.cjs',
+      `process.on('exit', () => require('fs').writeFileSync('${loaded}', process.moduleLoadList.join('\\n')))`,
+    )
+    anthropic.reply({ blocks: [text('Hello.')] })
+    const noting = { ...env, NODE_OPTIONS: `--require=${join(cwd, 'note.cjs')}` }
+    expectRun(await pipe(['-m', 'anthropic/claude-sonnet-4-5', 'hello'], { env: noting }), {
+      stdout: 'Hello.\n',
+    })
+    const modules = (await readFile(loaded, 'utf8')).split('\n')
+    expect(modules).toContain('NativeModule http')
+    expect(modules.filter((name) => name.includes('undici'))).toEqual([])
+  },
+)
 
 it('Claude continues a conversation that another model began', async () => {
   const { pipe, server, anthropic, env } = await openAnthropic()
@@ -96,7 +100,9 @@ it('a rejected key ends the run with 41 and is not printed', async () => {
   expectRun(await pipe(['-m', 'anthropic/claude-sonnet-4-5', 'hi'], { env }), {
     code: 41,
     stdout: '',
-    stderr: 'pipe: anthropic did not accept the API key (401): invalid x-api-key [key]\n',
+    stderr: expect.stringMatching(
+      /^pipe: anthropic did not accept the API key \(401\): invalid x-api-key \[key\]; .*ANTHROPIC_API_KEY.* pipe auth set anthropic\n$/,
+    ),
   })
 })
 

@@ -87,7 +87,7 @@ describe('pipe auth', () => {
       expectRun(await pipe(['auth', ...args], { input: 'sk-2\n' }), {
         code: 52,
         stdout: '',
-        stderr: complaint(`${path} is broken: expected`),
+        stderr: complaint(`${path} is damaged: expected`),
       })
     }
     expect(await readFile(path, 'utf8')).toBe('{"version": 1, "keys": ["sk-secret"]}')

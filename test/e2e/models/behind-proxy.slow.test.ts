@@ -59,7 +59,7 @@ describe.each(['nginx', 'apache'] as const)('a server behind %s as it comes', (n
       held.answer()
       for await (const { data } of events) last = data
       expect(last).toBe('[DONE]')
-      expect((await client.call('POST', '/v1/sessions', 'x'.repeat(300_000))).status).toBe(413)
+      expect((await client.call('POST', '/v1/tasks', 'x'.repeat(300_000))).status).toBe(413)
     }
   })
 

@@ -37,7 +37,7 @@ describe('a failure prints one line without a stack and keeps the prompt in the 
       'a redirect',
       { status: 308, headers: { location: 'https://login.example/?next=1' } },
       51,
-      /with a redirect \(308\) to https:\/\/login\.example\/, which is not followed.*; check the base URL$/,
+      /with a redirect \(308\) to https:\/\/login\.example\/, which pipe does not follow.*; check the base URL$/,
     ],
     [
       'text instead of a stream',
@@ -45,7 +45,12 @@ describe('a failure prints one line without a stack and keeps the prompt in the 
       51,
       /with text\/plain \(It works!\) instead of a reply/,
     ],
-    ['a wrong key', { status: 403, body: '{"error":"forbidden"}' }, 41, /\(403\): forbidden$/],
+    [
+      'a wrong key',
+      { status: 403, body: '{"error":"forbidden"}' },
+      41,
+      /\(403\): forbidden; store a key with: pipe auth set fake$/,
+    ],
     [
       'JSON that is not a reply',
       { sse: '{"hello": "world"}', headers: { 'content-type': 'application/json' } },

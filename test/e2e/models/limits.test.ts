@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { FakeReply } from '../../support/models/fake-server.ts'
 import { unfinished } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 
 const usage = { prompt_tokens: 1_000, completion_tokens: 100, total_tokens: 1_100 }
 
@@ -30,7 +30,7 @@ async function openPriced(): Promise<World> {
   return world
 }
 
-describe('a limit ends the run and prints the text so far', () => {
+quickDescribe('a limit ends the run and prints the text so far', () => {
   it.each([
     ['--max-turns', '2', 53, 'Two.', 'stopped after 2 rounds, the turn limit'],
     [
@@ -45,7 +45,7 @@ describe('a limit ends the run and prints the text so far', () => {
       '1000',
       47,
       'One.',
-      'stopped at the tokens limit: spent 1100 of 1000 tokens; raise the limit to continue',
+      'stopped at the token limit: spent 1100 of 1000 tokens; raise the limit to continue',
     ],
   ])('%s %s', async (flag, value, code, stdout, words) => {
     const { pipe, server } = await openPriced()
@@ -96,7 +96,7 @@ describe('--max-time counts from the start of the process', () => {
   })
 })
 
-describe('the cost of a run', () => {
+quickDescribe('the cost of a run', () => {
   it('is in the result, in the events of each round, and in the session', async () => {
     const { pipe, server, sessions } = await openPriced()
     server.reply(look('One.'), done)
@@ -130,7 +130,7 @@ describe('the cost of a run', () => {
   })
 })
 
-describe('--max-cost without a known price', () => {
+quickDescribe('--max-cost without a known price', () => {
   const setting = '{"models":{"fake/model-1":{"price":{"input":3,"output":15}}}}'
 
   it('ends the run before any request, and names the setting for the price', async () => {
@@ -171,7 +171,7 @@ describe('--max-cost without a known price', () => {
   })
 })
 
-describe('a truncated reply', () => {
+quickDescribe('a truncated reply', () => {
   const cut = (output: number): FakeReply => ({
     blocks: [{ type: 'text', text: 'Once upon' }],
     finishReason: 'length',
@@ -184,7 +184,7 @@ describe('a truncated reply', () => {
     const run = await pipe(['--max-tokens', '500', '--json', 'go'])
     expect(server.requests.map(({ body }) => body.max_tokens)).toEqual([500])
     const message =
-      'the answer was cut at the tokens limit: spent 600 of 500 tokens; raise --max-tokens to get all of it'
+      'the answer was cut at the token limit: spent 600 of 500 tokens; raise --max-tokens to get all of it'
     expect(run.stderr).toBe(`pipe: ${message}\n`)
     expect(JSON.parse(run.stdout)).toMatchObject({
       exit_code: 47,

@@ -141,7 +141,9 @@ describe('-m auto', () => {
     world.server.reply(say('Why'))
     const screen = await openPrompt(world, { columns: 80, rows: 20 }, 'exec pipe -m auto')
     screen.type('why?\r')
-    await screen.until(/spare\/big answers: auto took the route strong[\s\S]*Because\.\n\n›\n─+\n[^\n]*· big/)
+    await screen.until(
+      /spare\/big answers: auto took the route strong[\s\S]*Because\.\n\n─+\n› Ask [^\n]*\n─+\n[^\n]*· big/,
+    )
   })
 })
 

@@ -8,7 +8,7 @@ import { start } from '../../support/programs/program.ts'
 
 const count = 12
 /** Kills in all four parts: 200 take two minutes on two cores. */
-const kills = Number(process.env['PIPE_KILLS'] ?? 80)
+const kills = Number(process.env['PIPE_KILLS'] ?? 40)
 /** Lines after which a run is killed at the latest: those of some four rounds. */
 const maxLines = 60
 

@@ -40,7 +40,7 @@ describe('pipe task answer', () => {
     expectRun(await pipe(['task', 'answer', id, 'deny']), {
       code: 42,
       stdout: '',
-      stderr: complaint(`task ${id} is in_progress; it asks nothing`),
+      stderr: complaint(`task ${id} is in_progress and has no open question`),
     })
   })
 
@@ -51,7 +51,7 @@ describe('pipe task answer', () => {
       code: 2,
       stdout: '',
       stderr: complaint(
-        `pipe task answer needs an answer where stdin is no terminal: Edit a.ts? – ${choices} (see pipe task --help)`,
+        `pipe task answer needs an answer if stdin is not a terminal: Edit a.ts? – ${choices} (see pipe task --help)`,
       ),
     })
     expectRun(await pipe(['task', 'answer', id, 'perhaps']), {
@@ -130,7 +130,7 @@ describe('pipe task wait', () => {
       [created].flatMap((event) => event ?? []),
     )
     const waiting = start(['task', 'wait', taskId(2), asking])
-    await waiting.untilError(/asks/)
+    await waiting.untilError(/has a question/)
     await storeEvents(home, [
       { type: 'task_canceled', payload: { ...about, taskId: taskId(2) } },
       ...bareEvents().slice(3, 4),
@@ -140,7 +140,7 @@ describe('pipe task wait', () => {
       code: 130,
       stdout: `${asking}  t\nall done\n`,
       stderr: [
-        `pipe: t: the task asks; pipe task answer ${asking} answers it\n`,
+        `pipe: t: the task has a question; answer it with pipe task answer ${asking}\n`,
         `pipe: task ${taskId(2)} canceled\n`,
       ].join(''),
     })
@@ -150,7 +150,7 @@ describe('pipe task wait', () => {
     const { home, start } = await openWorld()
     const asking = await askingTask(home)
     const waiting = start(['task', 'wait', asking])
-    await waiting.untilError(/asks/)
+    await waiting.untilError(/has a question/)
     waiting.kill('SIGINT')
     expect((await waiting.ended).code).toBe(130)
   })

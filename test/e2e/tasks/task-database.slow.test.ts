@@ -81,7 +81,7 @@ describeWithDatabase('tasks in PostgreSQL', (database) => {
     const ok = { name: 'tasks', state: 'ok' }
     expect(await examine(secret)).toEqual([
       0,
-      { ...ok, text: `${database.url} (no schema yet: created when needed)` },
+      { ...ok, text: `${database.url} (no schema yet; pipe creates it when needed)` },
     ])
     expect(await database.query("select from pg_namespace where nspname = 'pipe'")).toEqual([])
     const stores = openStores(database.url)
@@ -92,8 +92,8 @@ describeWithDatabase('tasks in PostgreSQL', (database) => {
       52,
       expect.objectContaining({
         state: 'broken',
-        text: expect.stringMatching(/: this server only reads$/),
-        remedy: 'name the one that writes',
+        text: expect.stringMatching(/: this server is read-only$/),
+        remedy: 'name the one that takes writes',
       }),
     ])
     await database.query('insert into pipe.migrations (version) values (5)')

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import * as z from 'zod'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 
 const id = /^[A-Za-z0-9][A-Za-z0-9_-]{20}$/
 const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d`
@@ -233,7 +233,7 @@ describe('pipe task', () => {
   it.each([
     [['show', 'nothing'], 42, 'there is no task "nothing"; pipe task lists them'],
     [['add', 'x', '--after', 'nothing'], 42, 'there is no task "nothing"; pipe task lists them'],
-    [['add', ' \n'], 2, 'pipe task add needs TEXT that says what is to be done (see pipe task --help)'],
+    [['add', ' \n'], 2, 'pipe task add needs TEXT: what to do (see pipe task --help)'],
     [
       ['add', 'x', '--ref', '../a.ts:1-2'],
       2,

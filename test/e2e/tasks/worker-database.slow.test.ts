@@ -125,7 +125,7 @@ describeWithDatabase('workers that share a database', (database) => {
     expectRun(await pipe(['task', 'add', 'more'], { env }), {
       code: 52,
       stdout: '',
-      stderr: complaint(/this server only reads: name the one that writes/),
+      stderr: complaint(/this server is read-only: name the one that takes writes/),
     })
     expectRun(await pipe(['task'], { env }), { stdout: expect.stringContaining(`${id}  `) })
     await makeWritable(database)
@@ -142,7 +142,7 @@ describeWithDatabase('workers that share a database', (database) => {
     expectRun(await pipe(['worker'], { env: pooled }), {
       code: 52,
       stdout: '',
-      stderr: complaint(/is a pooler that shares connections by transaction/),
+      stderr: complaint(/is a transaction pooler/),
     })
     expectRun(await pipe(['task', 'show', id, '--json'], { env: pooled }), {
       stdout: expect.stringContaining('"status":"open"'),

@@ -112,7 +112,7 @@ describe('pipe worker', () => {
     expect(await view(world, id)).toMatchObject({
       status: 'failed',
       code: 54,
-      reason: 'the setup of the folder, ls; echo no room; exit 3, ended with 3: a.txt\nno room',
+      reason: 'worktree.setup, ls; echo no room; exit 3, ended with 3: a.txt\nno room',
     })
     await world.configure({ ...config, worktree: { setup: 'echo ready > ready.txt' } })
     const next = await world.add('look again')

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { openTaskWorld } from '../../support/tasks/task-world.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, slowIt } from '../../support/thorough.ts'
 import { asks, calls, created, says, started, view } from './worker-setup.ts'
 
 const writes = calls('write', { path: 'b.txt', content: 'two\n' })
@@ -86,7 +86,7 @@ describe('pipe worker', () => {
     expectRun(await pipe(['worker', '--once']), {
       code: 55,
       stdout: '',
-      stderr: complaint(`${cwd} is not trusted, so none of its tasks is taken`),
+      stderr: complaint(`pipe worker cannot take the tasks of ${cwd}, because you have not trusted it`),
     })
     expect(server.requests).toEqual([])
   })

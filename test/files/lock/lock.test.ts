@@ -4,13 +4,13 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { systemClock } from '../../../src/cli/system-clock.ts'
 import { isLocked, takeLock, waitForLock } from '../../../src/files/lock/lock.ts'
 import { holderOf } from '../../../src/files/lock/lock-holder.ts'
 import { isRunning, processStart } from '../../../src/files/lock/process-start.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
-import { slowIt } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 import { type Folder, temporaryFolder } from '../folder.ts'
 
 let folder: Folder
@@ -123,7 +123,7 @@ async function silence(ms: number): Promise<void> {
   await utimes(folder.at('lock'), then, then)
 }
 
-describe('the lock of another container or machine', () => {
+quickDescribe('the lock of another container or machine', () => {
   it.each([
     ['of another machine', { host: 'elsewhere', boot_id: 'other' }, 'elsewhere'],
     [
@@ -192,7 +192,7 @@ it('treats an empty lock file as being taken, for 5 s', async () => {
   await take()
 })
 
-describe('on a file system without hard links', () => {
+quickDescribe('on a file system without hard links', () => {
   it('locks anyway', async ({ skip }) => {
     const taker = await buildTaker()
     const shim = await withoutLinks(skip)

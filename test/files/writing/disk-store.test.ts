@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, open, symlink } from 'node:fs/promises'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { artifactStoreConformance } from '../../../src/conformance/artifact-store.ts'
 import { LineCollector } from '../../../src/files/reading/text-lines.ts'
 import { createDiskStore } from '../../../src/files/writing/disk-store.ts'
-import { sized } from '../../support/thorough.ts'
+import { conforms } from '../../support/conforms.ts'
+import { folderWith } from '../../support/folders/folder.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { type Folder, temporaryFolder } from '../folder.ts'
 
 let folder: Folder
@@ -28,7 +31,12 @@ async function sparse(name: string, size: number, end: string, beginning = ''): 
   return path
 }
 
-describe('reading', () => {
+conforms(
+  'the disk keeps the promises of a store of files: it',
+  artifactStoreConformance(async () => ({ store, root: await folderWith() })),
+)
+
+quickDescribe('reading', () => {
   it('returns the bytes of a file, or the first of them', async () => {
     const path = await folder.put('file', 'some text')
     expect(text(await store.readFile(path, options))).toBe('some text')
@@ -120,7 +128,7 @@ describe('a range of lines', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000)
   })
 
-  it('is the same however the bytes are split into chunks', () => {
+  sizedIt('is the same however the bytes are split into chunks', () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 12 })
     fc.assert(
       fc.property(
@@ -171,7 +179,7 @@ it('resolves a real path, and refuses to write through a link', async () => {
   await expect(store.realPath(`${real}/below`, options)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-describe('PATH-193: with links not followed', () => {
+quickDescribe('PATH-193: with links not followed', () => {
   const strictly = { ...options, followLinks: false }
 
   it('reads and lists a real path', async () => {

@@ -37,7 +37,7 @@ describe('a failing status', () => {
       'the conversation is too long for asked (400): prompt is too long: 9 > 8',
     ],
     [413, '<html>', 'context_overflow', 'the conversation is too long for asked (413): a web page'],
-    [429, said('slow down'), 'rate_limited', 'openai limits the rate of requests (429): slow down'],
+    [429, said('slow down'), 'rate_limited', 'openai limits the request rate (429): slow down'],
     [429, said('request too large, maximum context length'), 'rate_limited', expect.stringContaining('rate')],
     [500, 'oops\r\n\u001b[31m', 'overloaded', 'openai failed (500): oops [31m'],
     [503, JSON.stringify({ error: 'loading' }), 'overloaded', 'openai failed (503): loading'],

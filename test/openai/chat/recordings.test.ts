@@ -17,7 +17,7 @@ recordingsConformance({
   wire: wireOf['openai-chat'],
   // The recordings leave thinking in the text as it came.
   play: (answer, options) => chat(answer, { quirks: { thinkTags: 'none' }, ...options }),
-  allCutsBelow: sized(1_500, 0),
+  cuts: sized({ allBelow: 1_500, others: 40 }, { allBelow: 0, others: 10 }),
   said: (json) => {
     const { choices = [] } = JSON.parse(json)
     const { delta = {}, finish_reason } = choices[0] ?? {}

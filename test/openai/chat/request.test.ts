@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Quirks, ServerAccess } from '../../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../../src/machine/transport.ts'
 import type { ContentBlock, Message, ThinkingBlock } from '../../../src/message.ts'
 import { read } from '../../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
 import { ask } from '../../support/models/asking.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { body } from './body.ts'
 import { chat, delta, sse } from './playback.ts'
 
@@ -22,7 +22,7 @@ const wireCall = (id: string, args = '{"path":"auth.ts"}') => ({
   function: { name: 'read', arguments: args },
 })
 
-describe('the body of a request', () => {
+quickDescribe('the body of a request', () => {
   it('holds all options of the request', () => {
     const options = { maxTokens: 100, temperature: 0.5, thinking: 'high', tools: [read] } as const
     expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
@@ -229,7 +229,7 @@ describe('the messages of a request', () => {
     expect(sent(...messages)).not.toContainEqual(acknowledged)
   })
 
-  it('are accepted by a real server for any history', async () => {
+  sizedIt('are accepted by a real server for any history', async () => {
     const id = fc.oneof(fc.constantFrom('call_0', 'call_1'), fc.string({ minLength: 1 }))
     const empty: ContentBlock = { type: 'document', mimeType: 'text/plain', data: '' }
     const block = fc.constantFrom<ContentBlock>(text('a'), text(''), image, empty)
@@ -252,7 +252,7 @@ describe('the messages of a request', () => {
   })
 })
 
-describe('a request on the wire', () => {
+quickDescribe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     const provider = chat({ bytes: sse(delta({ content: 'a' }, 'stop')) }, { ...options, sent })

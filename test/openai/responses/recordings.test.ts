@@ -11,7 +11,7 @@ recordingsConformance({
   count: 25,
   wire: wireOf['openai-responses'],
   play: responses,
-  allCutsBelow: sized(1_500, 0),
+  cuts: sized({ allBelow: 1_500, others: 40 }, { allBelow: 0, others: 10 }),
   said: (json) => {
     const { type, delta, item } = JSON.parse(json)
     return {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Request } from '../../../src/provider.ts'
 import { text } from '../../support/messages/messages.ts'
 import { ask } from '../../support/models/asking.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { event } from '../../support/vendors/responses-sse.ts'
 import { added, called, done, end, functionCall, message, read, responses, said, start } from './playback.ts'
 
@@ -12,7 +12,7 @@ const frame = (id: string, fields: object = {}) => kept({ id, type: 'message', r
 const summary = (...texts: readonly string[]) => texts.map((text) => ({ type: 'summary_text', text }))
 const thought = (fields: object = {}) => ({ id: 'rs_1', type: 'reasoning', summary: [], ...fields })
 
-describe('the content of a reply', () => {
+quickDescribe('the content of a reply', () => {
   it('has one block for each item, in order', async () => {
     const reply = await read(
       added(0, thought()),
@@ -116,7 +116,7 @@ describe('repeated text', () => {
       ].filter((_, n) => missing[i] !== (n === pieces.length))
     })
 
-  it('is neither lost nor emitted twice', async () => {
+  sizedIt('is neither lost nor emitted twice', async () => {
     const missing = fc.array(fc.boolean(), { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(parts, missing, fc.nat(2), async (texts, missing, from) => {
@@ -136,7 +136,7 @@ describe('repeated text', () => {
   })
 })
 
-describe('the thinking of a reply', () => {
+quickDescribe('the thinking of a reply', () => {
   it('has a paragraph for each part of a summary', async () => {
     const item = thought({ summary: summary('**A**', '**B**') })
     const say = (summary_index: number, delta: string) =>
@@ -163,7 +163,7 @@ describe('the thinking of a reply', () => {
   })
 })
 
-describe('the end of a reply', () => {
+quickDescribe('the end of a reply', () => {
   const one = done(0, functionCall())
   const refusal = { ...message(''), content: [{ type: 'refusal', refusal: 'No.' }] }
   const incomplete = (reason: string) => end('incomplete', { incomplete_details: { reason } })
@@ -194,7 +194,7 @@ describe('the end of a reply', () => {
   })
 })
 
-describe('a reply reported as completed', () => {
+quickDescribe('a reply reported as completed', () => {
   const stopReason = async (output_tokens: number, limits: Partial<Request>) => {
     const usage = { input_tokens: 3, output_tokens }
     const bytes =
@@ -218,7 +218,7 @@ describe('a reply reported as completed', () => {
   })
 })
 
-describe('the usage of a reply', () => {
+quickDescribe('the usage of a reply', () => {
   it('counts cached tokens in the prompt and reasoning in the output', async () => {
     const usage = {
       input_tokens: 10,

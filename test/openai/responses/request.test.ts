@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Quirks, ServerAccess } from '../../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../../src/machine/transport.ts'
 import type { ContentBlock, Message } from '../../../src/message.ts'
@@ -9,7 +9,7 @@ import type { Request, ThinkingLevel, ToolChoice } from '../../../src/provider.t
 import { read } from '../../support/conversations/read-tool.ts'
 import { assistant, call, messageId, text, toolResult, user } from '../../support/messages/messages.ts'
 import { ask, leastRequest } from '../../support/models/asking.ts'
-import { sized } from '../../support/thorough.ts'
+import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { checkResponsesBody } from '../../support/vendors/responses-rules.ts'
 import { end, responses, start } from './playback.ts'
 
@@ -58,7 +58,7 @@ const least = {
   prompt_cache_key: messageId(1),
 }
 
-describe('the body of a request', () => {
+quickDescribe('the body of a request', () => {
   it('holds all options of the request', () => {
     const options = { maxTokens: 100, thinking: 'high', toolChoice: 'required', tools: [read] } as const
     expect(body({ systemPrompt: 'Be brief.', ...options })).toEqual({
@@ -131,7 +131,7 @@ describe('the body of a request', () => {
   })
 })
 
-describe('the level of thinking', () => {
+quickDescribe('the level of thinking', () => {
   const summary = 'auto'
   const levels = ['minimal', 'low', 'medium'] as const
   it.each<[string, ThinkingLevel, Thinking | undefined, unknown]>([
@@ -227,7 +227,7 @@ describe('the input of a request', () => {
     expect(sent(...messages, ...again)).toEqual(sent(...messages, ...again))
   })
 
-  it('is accepted by a real server for any history', async () => {
+  sizedIt('is accepted by a real server for any history', async () => {
     const data = (item: object) => ({ provider: 'openai', data: { model: 'm-1', item: { ...item } } })
     const own = (type: string, fields: object = {}) =>
       fc.option(
@@ -267,7 +267,7 @@ describe('the input of a request', () => {
   })
 })
 
-describe('a request on the wire', () => {
+quickDescribe('a request on the wire', () => {
   const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
     const sent: HttpRequest[] = []
     const provider = responses({ bytes: start + end() }, { ...options, sent })

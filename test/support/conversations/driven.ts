@@ -17,6 +17,9 @@ export function driven(
         current = { ...current, model }
         return model
       },
+      setThinking: async (thinking) => {
+        current = { ...current, thinking }
+      },
       setMode: async (mode) => {
         current = { ...current, mode }
         return undefined

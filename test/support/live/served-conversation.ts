@@ -2,6 +2,7 @@ import type { DriverOptions } from '../../../src/agent/conversation/driver-optio
 import type { Checkpoints } from '../../../src/history/checkpoint.ts'
 import type { ServedConversation } from '../../../src/hono/backend.ts'
 import type { SessionId } from '../../../src/id.ts'
+import type { LastTurn } from '../../../src/session.ts'
 import { type AgentSetup, openAgent } from '../conversations/agent.ts'
 import { driven } from '../conversations/driven.ts'
 import { otherIds } from '../messages/ids.ts'
@@ -19,6 +20,9 @@ export function openServedConversation(
     agent: undefined,
     warnings: [],
     prepare: async () => undefined,
+    requireKnownCommand: () => undefined,
+    changes: async () => undefined,
+    saveEnd: (turn: LastTurn) => conversation.saveEnd(turn),
     compose: (words: string) => ({
       type: 'user' as const,
       id: newId.message(),

@@ -48,7 +48,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body. `undefined` if it is no JSON. */
+  /** The parsed body. `undefined` if it is not JSON. */
   readonly json: unknown
 }
 
@@ -96,6 +96,8 @@ export async function serveWorld(
 export function scriptedBackend(backend: Partial<Backend> = {}): Backend {
   return {
     projects: [{ name: 'project', cwd: '/project' }],
+    projectOf: (cwd) => (cwd === '/project' ? { name: 'project', cwd } : undefined),
+    inWorktree: async ({ name, cwd }, worktree) => ({ name, cwd: `${cwd}/.worktrees/${worktree}` }),
     sessions: createMemoryStore(),
     summary: async () => undefined,
     queues: { read: async () => [], write: async () => undefined },
@@ -108,6 +110,7 @@ export function scriptedBackend(backend: Partial<Backend> = {}): Backend {
       throw new Error('the test opens no model')
     },
     models: async () => [],
+    offers: async () => [],
     tasks: () => createTaskActions(),
     requireReady: async () => undefined,
     close: () => undefined,

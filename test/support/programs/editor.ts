@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { Readable, Writable } from 'node:stream'
 import {
   type ClientCapabilities,
@@ -11,13 +11,14 @@ import {
   methods,
   type NewSessionResponse,
   ndJsonStream,
+  RequestError,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
 import { onTestFinished } from 'vitest'
 import type { World } from './world.ts'
-import { root } from './world.ts'
+import { programWords } from './world.ts'
 
 export interface EditorOptions {
   readonly args?: readonly string[]
@@ -28,13 +29,16 @@ export interface EditorOptions {
     asked: RequestPermissionRequest,
     signal: AbortSignal,
   ) => Promise<RequestPermissionResponse> | RequestPermissionResponse
+  /** The texts of files that are open, by path; those that are written are added. */
+  readonly buffers?: Map<string, string>
   /** Answers each form. Default: cancels it. */
   readonly fill?: (asked: CreateElicitationRequest) => CreateElicitationResponse
 }
 
 /** Starts `pipe acp` in a world, and connects the client of the protocol's own package. Both end with the test. */
 export async function openEditor(world: World, options: EditorOptions = {}) {
-  const program = spawn(process.execPath, [join(root, 'bin/pipe.js'), 'acp', ...(options.args ?? [])], {
+  const [file, ...args] = programWords
+  const program = spawn(file, [...args, 'acp', ...(options.args ?? [])], {
     cwd: world.cwd,
     env: { ...world.env, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -62,6 +66,16 @@ export async function openEditor(world: World, options: EditorOptions = {}) {
     .onRequest(methods.client.session.requestPermission, ({ params, signal }) => {
       asked.push(params)
       return permit(params, signal)
+    })
+    .onRequest(methods.client.fs.readTextFile, ({ params }) => {
+      const content = options.buffers?.get(params.path)
+      if (content === undefined) throw RequestError.resourceNotFound(params.path)
+      return { content }
+    })
+    .onRequest(methods.client.fs.writeTextFile, async ({ params }) => {
+      options.buffers?.set(params.path, params.content)
+      await writeFile(params.path, params.content)
+      return {}
     })
     .onRequest(
       methods.client.elicitation.create,

@@ -1,13 +1,30 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { type FakeServer, startFakeServer } from '../models/fake-server.ts'
 import { readSessionFile, type SessionFile } from '../sessions/session-file.ts'
 import { killGroup, type Run, type Running, type Start, start } from './program.ts'
 
 export const root = join(import.meta.dirname, '../../..')
+
+const oneFile = process.env['PIPE_BIN']
+
+/** Whether the tests run the one-file build that `PIPE_BIN` names, instead of the package. */
+export const isOneFile = oneFile !== undefined
+
+/** The executable that the tests run. */
+export const program = oneFile === undefined ? join(root, 'bin/pipe.js') : resolve(oneFile)
+
+/** Starts it without the shell lines at its head. */
+export const programWords: readonly [string, ...string[]] =
+  oneFile === undefined ? [process.execPath, program] : [program]
+
+/** Sets, at the head of a line of shell, the variable that loads a module before the program. */
+export function preloading(module: string): string {
+  return isOneFile ? `BUN_OPTIONS='--preload ${module}'` : `NODE_OPTIONS='--require ${module}'`
+}
 
 type Options = Partial<Start>
 
@@ -40,7 +57,7 @@ export async function openWorld(): Promise<World> {
   const within = (name: string) => join(folder, name)
   const [home, cwd, bin, temp] = [within('home'), within('project'), within('bin'), within('temp')]
   for (const path of [home, cwd, bin, temp]) await mkdir(path)
-  await symlink(join(root, 'bin/pipe.js'), join(bin, 'pipe'))
+  await symlink(program, join(bin, 'pipe'))
   const server = await startFakeServer()
   const pids: number[] = []
   onTestFinished(async () => {

@@ -44,10 +44,16 @@ export function readRecordings(protocol: string): readonly Recording[] {
   return recordingsFolder === '' ? [] : [...findRecordings(recordingsFolder, protocol)]
 }
 
-/** Yields all lengths of a body below `allBelow` bytes, or some forty of another, each before its last visible byte. */
-export function* cuts(bytes: Buffer, allBelow: number): Generator<number> {
+/** A body below `allBelow` bytes is cut at every place, another one at some `others`. */
+export interface Cuts {
+  readonly allBelow: number
+  readonly others: number
+}
+
+/** Yields the lengths to which a body is cut, each before its last visible byte. */
+export function* cutsOf(bytes: Buffer, { allBelow, others }: Cuts): Generator<number> {
   const end = Buffer.byteLength(bytes.toString().trimEnd())
-  const step = end < allBelow ? 1 : Math.max(1, Math.floor(end / 40))
+  const step = end < allBelow ? 1 : Math.max(1, Math.floor(end / others))
   for (let cut = 0; cut < end; cut += step) yield cut
 }
 
