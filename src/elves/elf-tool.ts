@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonValue, textField } from '../json-value.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
+import { thinkingLevels } from '../model.ts'
+import type { ThinkingLevel } from '../provider.ts'
 import type { Tool, ToolFacts } from '../tool.ts'
 import description from './elf.md'
 
@@ -11,6 +13,8 @@ export type ElfCall =
       /** The name of an agent definition. */
       readonly agent: string
       readonly model?: string | undefined
+      /** Given by skills alone: the model is not told of it. */
+      readonly effort?: ThinkingLevel | undefined
       /** Default: as its agent says. */
       readonly background?: boolean | undefined
       readonly isolation?: 'worktree' | 'none' | undefined
@@ -80,7 +84,8 @@ export function readElfCall(args: JsonValue): Result<ElfCall> {
   const isolation = readIsolation(text('isolation'))
   if (isolation.type === 'refused') return isolation
   const background = readFlag(given['background'])
-  const more = { model: text('model'), isolation: isolation.value }
+  const effort = thinkingLevels.find((level) => level === text('effort'))
+  const more = { model: text('model'), effort, isolation: isolation.value }
   return ok({ action, prompt, agent: text('agent') ?? usualAgent, background, ...more })
 }
 

@@ -135,7 +135,9 @@ export class ElfRoster implements ElvesAtWork {
   async wait(name: string | undefined, signal: AbortSignal): Promise<ToolResult> {
     const all = [...this.#entries].filter(([id, { work }]) => work !== undefined && (name ?? id) === id)
     if (all.length === 0)
-      return errorResult(name === undefined ? `no elf works in the background; ${byItself}` : absent(name))
+      return errorResult(
+        name === undefined ? `no elf is running in the background; ${byItself}` : absent(name),
+      )
     for (const [, entry] of all) entry.waiting++
     try {
       const works = all.flatMap(([, { work }]) => (work === undefined ? [] : [work]))

@@ -77,6 +77,7 @@ function openChild(
       limits,
       session,
       model: call.model,
+      thinking: call.effort,
       cwd: worktree?.cwd,
       parent,
     },
