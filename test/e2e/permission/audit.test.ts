@@ -106,7 +106,7 @@ describe('the audit log', () => {
     const { pipe, server, home } = await openWorld()
     server.reply(use(['bash', { command: 'echo $PART-$OTHER' }]), say('It is hunter2-hunter2.'))
     const env = { MY_TOKEN: 'hunter2-hunter2', PART: 'hunter2', OTHER: 'hunter2' }
-    expectRun(await pipe(['--no-session', '--yolo', 'use password=abcd'], { env }), {
+    expectRun(await pipe(['--no-session', '--yolo', 'use password=wxyz'], { env }), {
       stdout: 'It is hunter2-hunter2.\n',
     })
     const folder = join(home, 'audit')
@@ -115,7 +115,7 @@ describe('the audit log', () => {
     expect(await Promise.all(modes)).toEqual([0o700, 0o600])
     const text = await readFile(join(folder, name), 'utf8')
     expect(text.match(/\[redacted\]/g)).toHaveLength(3)
-    expect(text).not.toMatch(/hunter2-hunter2|abcd/)
+    expect(text).not.toMatch(/hunter2-hunter2|wxyz/)
   })
 
   it('records a denied call', async () => {
