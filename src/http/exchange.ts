@@ -1,6 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
+import { BodyReader } from './body-reader.ts'
 import { toPipeError, type Way } from './network-failure.ts'
 
 /** Time for an abandoned body to end, so that its connection can be reused. */
@@ -10,6 +12,8 @@ export interface ExchangeOptions {
   readonly way: Way
   readonly idleMs: number
   readonly signal: AbortSignal
+  /** Times the reading of fast streams. */
+  readonly clock: Pick<Clock, 'monotonic' | 'after'> | undefined
 }
 
 /** One request and its answer. Owns the socket from the first byte to the last. */
@@ -42,19 +46,20 @@ export class Exchange {
 
   /** Runs the idle limit only while a read is pending, so a slow consumer does not count as a silent server. */
   async *body(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
-    const chunks = decompressed(incoming).iterator({ destroyOnReturn: false })
+    const reader = new BodyReader(decompressed(incoming), this.#options.clock)
     try {
       for (;;) {
         this.#outgoing.setTimeout(this.#options.idleMs)
-        const { done, value } = await chunks.next()
-        if (done === true) return
+        const bytes = await reader.next()
+        if (this.#options.signal.aborted) throw aborted(this.#options.signal)
+        if (bytes === undefined) return
         this.#outgoing.setTimeout(0)
-        yield value
+        yield bytes
       }
     } catch (error) {
       throw this.#translate(error)
     } finally {
-      await chunks.return?.()
+      reader.release()
       this.#release()
       this.#leave(incoming)
     }

@@ -22,6 +22,8 @@ export interface TransportOptions {
   readonly proxies?: { readonly proxyFor: ProxyFor; readonly clock: Clock }
   /** Connects to this Unix socket, whatever the host of the URL. Default: connects to the host. */
   readonly socketPath?: string
+  /** Gathers what fast streams send in single words, which halves their cost. Default: each piece is read as it comes. */
+  readonly clock?: Pick<Clock, 'monotonic' | 'after'>
   /** Authorities besides Node's own, read only if a certificate needs them. Default: none. */
   readonly authorities?: ReadAuthorities
 }
@@ -31,7 +33,7 @@ export interface TransportOptions {
  * before the first `prepare` or `send`.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { userAgent, idleMs = 300_000, lookup, proxies, socketPath, authorities } = options
+  const { userAgent, idleMs = 300_000, lookup, proxies, socketPath, authorities, clock } = options
   const named = userAgent === undefined ? {} : { 'user-agent': userAgent }
   const trust = authorities === undefined ? undefined : new Trust(authorities)
   const routes = new Routes(trust, socketPath)
@@ -56,7 +58,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     if (signal.aborted) throw aborted(signal)
     const outgoing = begin(route, { ...asked, headers: { ...named, ...asked.headers } })
     route.tunnels?.expect(outgoing, { target, signal })
-    const exchange = new Exchange(outgoing, { way: route.way, idleMs, signal })
+    const exchange = new Exchange(outgoing, { way: route.way, idleMs, signal, clock })
     outgoing.end(asked.body ?? '')
     const incoming = await exchange.response()
     const { statusCode: status = 0, statusMessage: reason = '' } = incoming

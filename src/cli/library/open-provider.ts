@@ -37,7 +37,7 @@ export async function openProvider({
 }: ServerOptions): Promise<OpenProvider> {
   const { createTransport } = await import('../../http/transport.ts')
   const { createProvider } = await import('../wiring/model/chosen-model.ts')
-  const transport = createTransport({ userAgent })
+  const transport = createTransport({ userAgent, clock: systemClock })
   const access = { name, ...server, transport, newId: systemIds(), clock: systemClock }
   const known = builtinServers.find(({ baseUrl }) => baseUrl === server.baseUrl)?.defaultModel
   const provider = withDefaultModel(await createProvider(dialect, access), defaultModel ?? known)

@@ -211,7 +211,7 @@ function readBatch(batch: readonly ServerEvent[], { reader, asked, hidden }: Rea
   let hasChunk = false
   try {
     for (const event of batch) {
-      if (event.data.trim() === '[DONE]') return { events, isOver: true, isDone: true, hasChunk }
+      if (isDone(event)) return { events, isOver: true, isDone: true, hasChunk }
       const chunk = eventObject(event, asked)
       if (chunk === undefined) continue
       hasChunk = true
@@ -224,6 +224,10 @@ function readBatch(batch: readonly ServerEvent[], { reader, asked, hidden }: Rea
   } catch (error) {
     return { events, isOver: true, hasChunk, error }
   }
+}
+
+function isDone({ data }: ServerEvent): boolean {
+  return !data.startsWith('{') && data.trim() === '[DONE]'
 }
 
 function cutOff({ provider, requestId }: Asked): PipeError {

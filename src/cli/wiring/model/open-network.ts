@@ -26,6 +26,7 @@ export function openTransport(
   const proxyFor = readProxies(env)
   return createTransport({
     userAgent,
+    clock,
     ...more,
     ...(proxyFor === undefined ? {} : { proxies: { proxyFor, clock } }),
     authorities: async () => {
