@@ -96,8 +96,8 @@ setup.remove()
 server.close()
 judge('tui: share of a core after 50 items', few.share, 17, ' %')
 judge('tui: share of a core after 5,000 items', many.share, 17, ' %')
-judge('tui: bytes per delta after 50 items', few.bytes, 13, '')
-judge('tui: bytes per delta after 5,000 items', many.bytes, 13, '')
+judge('tui: bytes per delta after 50 items', few.bytes, 12, '')
+judge('tui: bytes per delta after 5,000 items', many.bytes, 12, '')
 judge(
   'tui: key to echo while streaming, p95 minus that of the bare terminal',
   p95(typing.times) - p95(bare),

@@ -38,7 +38,7 @@ export function drawStatus(screen: Screen): Line {
 }
 
 function joined(parts: readonly Line[], by = separator): Line {
-  return parts.flatMap((part, i) => (i === 0 ? part : [span(by, { color: 'faint' }), ...part]))
+  return parts.flatMap((part, i) => (i === 0 ? part : [span(by, { color: 'muted' }), ...part]))
 }
 
 /** Returns the parts of the status line that depend on the `provider/model`. */

@@ -32,6 +32,11 @@ function columnsOfPlain(text: string): number {
   return columns
 }
 
+/** Whether each character of a text has a width that no terminal, neighbour or style changes. */
+export function isPlain(text: string): boolean {
+  return plain.test(text)
+}
+
 /** Whether all terminals show a text in the same number of columns. */
 export function isEven(text: string): boolean {
   if (plain.test(text)) return true

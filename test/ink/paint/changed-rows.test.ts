@@ -21,6 +21,28 @@ async function written(earlier: number, bytes: string) {
   return { rows: rows.slice(earlier), scrolled }
 }
 
+/** Writes bytes to a wide terminal. Returns each cell of its first rows with its style. */
+async function cells(bytes: string): Promise<readonly string[]> {
+  const terminal = new Terminal({ cols: 200, rows: 12, allowProposedApi: true, convertEol: true })
+  await new Promise<void>((resolve) => terminal.write(bytes, resolve))
+  const { active } = terminal.buffer
+  const all: string[] = []
+  for (let y = 0; y < active.cursorY; y++) {
+    for (let x = 0; x < 120; x++) {
+      const cell = active.getLine(y)?.getCell(x)
+      const characters = cell?.getChars().trim() ?? ''
+      const ofText = characters === '' ? [] : [cell?.getFgColor(), cell?.isBold()]
+      all.push(`${characters} ${[...ofText, cell?.getBgColor(), cell?.isInverse()].join(' ')}`)
+    }
+  }
+  terminal.dispose()
+  return all
+}
+
+function styled([open = '', close = '']: readonly string[], text: string): string {
+  return open === '' ? text : `\u001b[${open}m${text}\u001b[${close}m`
+}
+
 async function shown(earlier: number, bytes: string): Promise<readonly string[]> {
   return (await written(earlier, bytes)).rows
 }
@@ -39,10 +61,48 @@ describe('live rows', () => {
     )
   })
 
+  it('keep their styles, whatever they share with the row in their place', async () => {
+    const words = fc.constantFrom('word', ' ', ' '.repeat(12), 'of a row', '日本', '\u0301', '•', '👩🏽')
+    const styles = fc.constantFrom(
+      ['', ''],
+      ['1', '22'],
+      ['36', '39'],
+      ['38;5;241', '39'],
+      ['7', '27'],
+      ['48;5;1', '49'],
+    )
+    const part = fc
+      .tuple(words, styles, styles)
+      .map(([word, outer, inner]) => styled(outer, styled(inner, word)))
+    const row = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''))
+    const grown = fc.tuple(row, row, row).map(([start, end, other]) => [start + end, start + other])
+    await fc.assert(
+      fc.asyncProperty(fc.array(grown, { minLength: 1, maxLength: 4 }), async (all) => {
+        const [before, after] = [all.map(([one = '']) => one), all.map(([, other = '']) => other)]
+        const fresh = await cells(changeRows([], after))
+        expect(await cells(changeRows([], before) + changeRows(before, after))).toEqual(fresh)
+        expect(await cells(changeRows([], before) + writeAbove(after, before, before))).toEqual(
+          await cells(writeAbove(after, [], before)),
+        )
+      }),
+    )
+  })
+
+  it('that grow are written from where they end', () => {
+    const before = 'A row \u001b[1mthat\u001b[22m streams'
+    expect(changeRows([before], [`${before} on`])).toContain('\u001b[17C\u001b[Ks on\n')
+  })
+
   it('are not written again if they stay', () => {
     const before = ['draft', 'rule', 'status 1']
     expect(changeRows(before, ['draft', 'rule', 'status 2'])).not.toContain('rule')
     expect(changeRows(before, before)).toBe('')
+  })
+
+  it('are not written again when they become finished', () => {
+    const bytes = writeAbove(['first', 'second'], ['first', 'sec', 'draft'], ['third', 'draft'])
+    expect(bytes).not.toContain('first')
+    expect(bytes).toContain('second')
   })
 
   it('are pushed down by finished rows, which scroll the screen no further than they must', async () => {
