@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../clock.ts'
 import { PipeError } from '../error.ts'
 import { BodyReader } from './body-reader.ts'
-import { toPipeError, type Way } from './network-failure.ts'
+import { isClosedByServer, toPipeError, type Way } from './network-failure.ts'
 
 /** Time for an abandoned body to end, so that its connection can be reused. */
 const graceMs = 250
@@ -21,12 +21,18 @@ export class Exchange {
   readonly #outgoing: ClientRequest
   readonly #options: ExchangeOptions
   #incoming: IncomingMessage | undefined
+  #isStale = false
 
   constructor(outgoing: ClientRequest, options: ExchangeOptions) {
     this.#outgoing = outgoing
     this.#options = options
     options.signal.addEventListener('abort', this.#onAbort, { once: true })
     outgoing.on('timeout', () => this.#destroy(silenceError(options)))
+  }
+
+  /** Whether it failed because the server had closed a connection that was kept from an earlier request. */
+  get isStale(): boolean {
+    return this.#isStale
   }
 
   async response(): Promise<IncomingMessage> {
@@ -38,6 +44,7 @@ export class Exchange {
       return this.#incoming
     } catch (error) {
       this.#release()
+      this.#isStale = this.#outgoing.reusedSocket && isClosedByServer(error)
       throw this.#translate(error)
     } finally {
       this.#outgoing.setTimeout(0)

@@ -71,6 +71,12 @@ export interface Way {
   readonly isAtProxy?: boolean
 }
 
+/** Whether the server closed the connection before it answered. */
+export function isClosedByServer(error: unknown): boolean {
+  const name = errorCode(error)
+  return name === 'ECONNRESET' || name === 'EPIPE'
+}
+
 /** Explains a network failure, naming the host, its port and the way to it. Passes a PipeError through unchanged. */
 export function toPipeError(error: unknown, { target, proxy, isAtProxy }: Way): PipeError {
   if (isPipeError(error)) return error

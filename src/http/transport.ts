@@ -1,8 +1,8 @@
-import type { ClientRequest } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
-import type { HttpRequest, HttpResponse, Transport } from '../machine/transport.ts'
+import type { HttpRequest, HttpResponse, SendOptions, Transport } from '../machine/transport.ts'
 import { admitName, admittedRoute } from './admission.ts'
 import { aborted, Exchange, responseHeaders } from './exchange.ts'
 import { unsendable } from './network-failure.ts'
@@ -52,7 +52,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     return { ...route, options: { ...route.options, ...admittedRoute(target, admit, lookup) } }
   }
 
-  const attempt = async (target: URL, asked: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
+  const attempt = async (target: URL, asked: HttpRequest, options: SendOptions): Promise<HttpResponse> => {
+    const { signal, isRepeatable = false } = options
     const proxy = proxies?.proxyFor(target)
     const route = await findRoute(target, proxy, asked)
     if (signal.aborted) throw aborted(signal)
@@ -60,7 +61,8 @@ export function createTransport(options: TransportOptions = {}): Transport {
     route.tunnels?.expect(outgoing, { target, signal })
     const exchange = new Exchange(outgoing, { way: route.way, idleMs, signal, clock })
     outgoing.end(asked.body ?? '')
-    const incoming = await exchange.response()
+    const incoming = await responseOf(exchange, () => isRepeatable && !signal.aborted)
+    if (incoming === undefined) return attempt(target, asked, options)
     const { statusCode: status = 0, statusMessage: reason = '' } = incoming
     const headers = responseHeaders(incoming)
     if (proxy !== undefined && route.way.isAtProxy === true && isOfProxy(status, headers)) {
@@ -76,12 +78,12 @@ export function createTransport(options: TransportOptions = {}): Transport {
   }
 
   return {
-    async send(asked, { signal }) {
-      if (signal.aborted) throw aborted(signal)
+    async send(asked, options) {
+      if (options.signal.aborted) throw aborted(options.signal)
       const target = parseUrl(asked.url)
       for (;;) {
         try {
-          return await attempt(target, asked, signal)
+          return await attempt(target, asked, options)
         } catch (error) {
           // Nothing was sent yet: the certificate check comes first.
           const host = isPipeError(error) ? error.details['untrusted'] : undefined
@@ -95,6 +97,19 @@ export function createTransport(options: TransportOptions = {}): Transport {
     close() {
       routes.close()
     },
+  }
+}
+
+/** Returns the response; `undefined` if the request is to be sent again, on another connection. */
+async function responseOf(
+  exchange: Exchange,
+  isRepeatable: () => boolean,
+): Promise<IncomingMessage | undefined> {
+  try {
+    return await exchange.response()
+  } catch (error) {
+    if (exchange.isStale && isRepeatable()) return undefined
+    throw error
   }
 }
 

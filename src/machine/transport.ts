@@ -4,11 +4,20 @@ export interface Transport {
    * Resolves when the headers arrive, whatever the status. Throws `network`, `timeout` (idle), `protocol` (no HTTP) and `aborted`, also
    * in the body, and `config` for an invalid address or header. The signal or leaving the iteration closes the socket.
    */
-  send(request: HttpRequest, options: { readonly signal: AbortSignal }): Promise<HttpResponse>
+  send(request: HttpRequest, options: SendOptions): Promise<HttpResponse>
   /** Preloads what a request to this address needs. Takes some milliseconds; best called while waiting. */
   prepare?(url: string): void
   /** Closes idle connections. */
   close(): void
+}
+
+export interface SendOptions {
+  readonly signal: AbortSignal
+  /**
+   * Whether the request may be sent again, at once, if a connection that was kept turns out to be closed: then no server has answered it,
+   * but one may have read it. Default: false.
+   */
+  readonly isRepeatable?: boolean
 }
 
 export interface HttpRequest {

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import {
   type BrotliCompress,
@@ -49,6 +49,45 @@ function left(response: ServerResponse): Promise<boolean> {
   response.once('close', () => resolve(!response.writableFinished))
   return promise
 }
+
+/** Starts a server that answers each first request of a connection, keeps the connection, and closes it at the second. */
+async function startForgetful() {
+  const seen: string[] = []
+  const server = createHttpServer((incoming, response) => {
+    const isFirst = !known.has(incoming.socket)
+    known.add(incoming.socket)
+    seen.push(isFirst ? 'answered' : 'closed')
+    if (isFirst) response.end('hello')
+    else incoming.socket.destroy()
+  })
+  const known = new WeakSet()
+  return { url: await address(server), seen }
+}
+
+describe('a connection that was kept and is closed', () => {
+  const ask = (transport: Transport, url: string, isRepeatable: boolean) =>
+    transport.send({ method: 'POST', url, headers: {}, body: '{}' }, { signal, isRepeatable })
+
+  it('is replaced, unseen, for a request that may be sent again', async () => {
+    const { url, seen } = await startForgetful()
+    const transport = open()
+    for (let i = 0; i < 2; i++) expect(await textOf(await ask(transport, url, true))).toBe('hello')
+    expect(seen).toEqual(['answered', 'closed', 'answered'])
+  })
+
+  it('fails any other request', async () => {
+    const { url, seen } = await startForgetful()
+    const transport = open()
+    await textOf(await ask(transport, url, false))
+    expect(await thrown(() => ask(transport, url, false))).toMatchObject({ code: 'network' })
+    expect(seen).toEqual(['answered', 'closed'])
+  })
+
+  it('fails a new connection at once', async () => {
+    const url = await address(createServer((socket) => void socket.destroy()))
+    expect(await thrown(() => ask(open(), url, true))).toMatchObject({ code: 'network' })
+  })
+})
 
 describe('the transport', () => {
   it('sends method, headers and body, and returns status, headers and body', async () => {

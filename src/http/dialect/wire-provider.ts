@@ -87,7 +87,7 @@ async function* ask(
   const { asked: sent, reader } = await dialect.open(request, access)
   const { name: provider, apiKey, keyRemedy, transport, clock } = access
   const grace = new Grace(clock, signal)
-  const response = await transport.send(sent, { signal: grace.signal })
+  const response = await transport.send(sent, { signal: grace.signal, isRepeatable: true })
   const answered = omitUndefined({ requestId: requestId(response.headers) })
   const asked: Asked = {
     provider,
