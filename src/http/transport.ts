@@ -22,7 +22,7 @@ export interface TransportOptions {
   readonly proxies?: { readonly proxyFor: ProxyFor; readonly clock: Clock }
   /** Connects to this Unix socket, whatever the host of the URL. Default: connects to the host. */
   readonly socketPath?: string
-  /** Gathers what fast streams send in single words, which halves their cost. Default: each piece is read as it comes. */
+  /** Times fast streams, whose words are gathered before they are read. Default: each piece is read as it comes. */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>
   /** Authorities besides Node's own, read only if a certificate needs them. Default: none. */
   readonly authorities?: ReadAuthorities
