@@ -1,32 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { say, use } from '../../support/models/replies.ts'
-import { openWorld } from '../../support/programs/world.ts'
 import { demo, skillFile } from '../plugins/plugin-setup.ts'
-import {
-  type AgentSdk,
-  installSdk,
-  inWorld,
-  readAll,
-  type SdkMessage,
-  type SdkQuery,
-} from './agent-sdk-setup.ts'
+import { readAll, type SdkMessage, type SdkQuery, withSdk } from './agent-sdk-setup.ts'
 import { promptOf } from './sdk-prompt.ts'
 
-let sdk: AgentSdk | undefined
-beforeAll(async () => {
-  sdk = await installSdk()
-})
-
-async function open({ skip }: TestContext) {
-  const installed = sdk
-  if (installed === undefined) return skip('the registry cannot be reached')
-  const world = await openWorld()
-  const ask = (prompt: unknown, options: Readonly<Record<string, unknown>> = {}) =>
-    installed.query({ prompt, options: { ...inWorld(world), ...options } })
-  return { ...world, ask }
-}
+const open = withSdk()
 
 /** Sends these messages, and acts after the result of each. */
 async function steps(

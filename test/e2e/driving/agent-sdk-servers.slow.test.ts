@@ -1,35 +1,28 @@
-import { beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { z } from 'zod'
 import { lastText, say, use } from '../../support/models/replies.ts'
-import { openWorld } from '../../support/programs/world.ts'
-import { type AgentSdk, installSdk, inWorld, readAll } from './agent-sdk-setup.ts'
+import { readAll, withSdk } from './agent-sdk-setup.ts'
 import { promptOf } from './sdk-prompt.ts'
 
-let sdk: AgentSdk | undefined
-beforeAll(async () => {
-  sdk = await installSdk()
-})
+const openSdk = withSdk()
 
-/** Opens a world and a server of the test's own, which adds numbers. Skips the test without the SDK. */
-async function open({ skip }: TestContext) {
-  const installed = sdk
-  if (installed === undefined) return skip('the registry cannot be reached')
-  const world = await openWorld()
+/** Opens a world and a server of the test's own, which adds numbers. */
+async function open(context: TestContext) {
+  const world = await openSdk(context)
+  const { createSdkMcpServer, tool } = world.sdk
   const added: unknown[] = []
   const addsTo = (name: string) =>
-    installed.createSdkMcpServer({
+    createSdkMcpServer({
       name,
       tools: [
-        installed.tool('add', 'Adds two numbers', { a: z.number(), b: z.number() }, async (args) => {
+        tool('add', 'Adds two numbers', { a: z.number(), b: z.number() }, async (args) => {
           added.push(args)
           if (args['a'] === 13) throw new Error('I do not add 13')
           return { content: [{ type: 'text', text: `the sum is ${Number(args['a']) + Number(args['b'])}` }] }
         }),
       ],
     })
-  const ask = (prompt: unknown, options: Readonly<Record<string, unknown>> = {}) =>
-    installed.query({ prompt, options: { ...inWorld(world), ...options } })
-  return { ...world, ask, added, addsTo }
+  return { ...world, added, addsTo }
 }
 
 const find = use(['find_tools', { query: 'add numbers' }])

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
+import { beforeAll, type TestContext } from 'vitest'
 import { installPackages } from '../../support/programs/installed.ts'
-import { program, type World } from '../../support/programs/world.ts'
+import { openWorld, program, type World } from '../../support/programs/world.ts'
 
 /** The SDK that programs for Claude Code use. Its licence forbids to carry it along, so a test installs it. */
 const version = '0.3.332'
@@ -50,8 +51,26 @@ export interface AgentSdk {
   createSdkMcpServer(given: { readonly name: string; readonly tools: readonly SdkTool[] }): object
 }
 
-/** Installs the SDK. `undefined` if the registry cannot be reached. */
-export async function installSdk(): Promise<AgentSdk | undefined> {
+/**
+ * Installs the SDK before the tests of a file. Returns what opens a world with it, and with a way to ask. Skips a test if the registry
+ * cannot be reached.
+ */
+export function withSdk() {
+  let sdk: AgentSdk | undefined
+  beforeAll(async () => {
+    sdk = await installSdk()
+  })
+  return async ({ skip }: TestContext) => {
+    const installed = sdk
+    if (installed === undefined) return skip('the registry cannot be reached')
+    const world = await openWorld()
+    const ask = (prompt: unknown, options: Readonly<Record<string, unknown>> = {}) =>
+      installed.query({ prompt, options: { ...inWorld(world), ...options } })
+    return { ...world, ask, sdk: installed }
+  }
+}
+
+async function installSdk(): Promise<AgentSdk | undefined> {
   const installed = await installPackages([`@anthropic-ai/claude-agent-sdk@${version}`], ['--omit=optional'])
   if (installed === undefined) return undefined
   return await import(pathToFileURL(installed.at('@anthropic-ai/claude-agent-sdk/sdk.mjs')).href)

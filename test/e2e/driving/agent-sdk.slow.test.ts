@@ -1,25 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { lastText, say, use } from '../../support/models/replies.ts'
-import { openWorld } from '../../support/programs/world.ts'
-import { type AgentSdk, installSdk, inWorld, readAll, type SdkMessage } from './agent-sdk-setup.ts'
+import { readAll, type SdkMessage, withSdk } from './agent-sdk-setup.ts'
 import { promptOf } from './sdk-prompt.ts'
 
-let sdk: AgentSdk | undefined
-beforeAll(async () => {
-  sdk = await installSdk()
-})
-
-/** Opens a world and a way to ask in it. Skips the test without the SDK. */
-async function open({ skip }: TestContext) {
-  const installed = sdk
-  if (installed === undefined) return skip('the registry cannot be reached')
-  const world = await openWorld()
-  const ask = (prompt: unknown, options: Readonly<Record<string, unknown>> = {}) =>
-    installed.query({ prompt, options: { ...inWorld(world), ...options } })
-  return { ...world, ask }
-}
+const open = withSdk()
 
 const resultOf = (messages: readonly SdkMessage[]) => messages.filter(({ type }) => type === 'result')
 
