@@ -88,11 +88,6 @@ describe('live rows', () => {
     )
   })
 
-  it('that grow are written from where they end', () => {
-    const before = 'A row \u001b[1mthat\u001b[22m streams'
-    expect(changeRows([before], [`${before} on`])).toContain('\u001b[17C\u001b[Ks on\n')
-  })
-
   it('are not written again if they stay', () => {
     const before = ['draft', 'rule', 'status 1']
     expect(changeRows(before, ['draft', 'rule', 'status 2'])).not.toContain('rule')
