@@ -5,9 +5,9 @@ import type { Clock } from '../clock.ts'
 const enough = 32 * 1024
 /** Bytes that may wait for their reader before the server has to. */
 const most = 256 * 1024
-/** How long the bytes of a fast stream are gathered: a quarter of the time between two frames of the screen. */
+/** Milliseconds for which the bytes of a fast stream are gathered: a quarter of the time between two frames of the screen. */
 const gatherMs = 20
-/** A stream is fast if so many pieces came within this time: 80 words a second. */
+/** Pieces, and milliseconds within which a fast stream sends as many: 80 words a second. */
 const fastPieces = 32
 const fastMs = 400
 

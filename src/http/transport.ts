@@ -61,7 +61,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     route.tunnels?.expect(outgoing, { target, signal })
     const exchange = new Exchange(outgoing, { way: route.way, idleMs, signal, clock })
     outgoing.end(asked.body ?? '')
-    const incoming = await responseOf(exchange, () => isRepeatable && !signal.aborted)
+    const incoming = await responseOf(exchange, isRepeatable)
     if (incoming === undefined) return attempt(target, asked, options)
     const { statusCode: status = 0, statusMessage: reason = '' } = incoming
     const headers = responseHeaders(incoming)
@@ -101,14 +101,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
 }
 
 /** Returns the response; `undefined` if the request is to be sent again, on another connection. */
-async function responseOf(
-  exchange: Exchange,
-  isRepeatable: () => boolean,
-): Promise<IncomingMessage | undefined> {
+async function responseOf(exchange: Exchange, isRepeatable: boolean): Promise<IncomingMessage | undefined> {
   try {
     return await exchange.response()
   } catch (error) {
-    if (exchange.isStale && isRepeatable()) return undefined
+    if (isRepeatable && exchange.isStale) return undefined
     throw error
   }
 }

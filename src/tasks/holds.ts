@@ -25,7 +25,7 @@ export class Holds {
   readonly #held = new Map<TaskId, Hold>()
   /** The number of the last event that is known to be stored. */
   readonly #expected = new Map<TaskId, number>()
-  /** When as many tries as possible are allowed again. */
+  /** Monotonic time from which all tries are allowed again. */
   #allAt = 0
 
   constructor(clock: Pick<Clock, 'monotonic'>) {

@@ -164,7 +164,7 @@ export class WatchedScreen {
       case 'turn_start':
         if (event.message !== undefined) this.queue.remove(event.message.id)
         this.#isAnswered = false
-        // Whoever began it decided about the plan.
+        // Drops the question about the plan: starting a turn answers it.
         this.#options.store.dispatch({ type: 'dismissed', question: planQuestion.id })
         this.#run(true)
         break

@@ -12,7 +12,7 @@ import { serverInProgram } from './server-in-program.ts'
 export interface ChangedServers {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Why servers cannot be used, by their names. */
+  /** Maps names of servers that cannot be used to the reason. */
   readonly errors: Readonly<Record<string, string>>
 }
 

@@ -7,7 +7,7 @@ import { mostBytes, type PageFile } from './page-file.ts'
 /** The files that go with the next message. */
 export interface FileChoice {
   readonly files: readonly PageFile[]
-  /** Why the last ones were not taken; empty if they were. */
+  /** The reason for not taking the last ones; empty if they were taken. */
   readonly fault: string
   add(files: readonly File[]): void
   remove(file: PageFile): void

@@ -12,7 +12,7 @@ export interface PageModel {
   readonly facts: string
   /** The levels at which it can be told to think. */
   readonly levels: readonly string[]
-  /** Why it cannot be used now; empty if it can. */
+  /** The reason why it cannot be used now; empty if it can. */
   readonly missing: string
 }
 
