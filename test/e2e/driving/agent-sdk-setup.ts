@@ -77,7 +77,7 @@ async function installSdk(): Promise<AgentSdk | undefined> {
 }
 
 /** The options with which the SDK runs pipe in a world. */
-export function inWorld({ cwd, env }: World): Readonly<Record<string, unknown>> {
+function inWorld({ cwd, env }: World): Readonly<Record<string, unknown>> {
   return { pathToClaudeCodeExecutable: program, cwd, env }
 }
 
