@@ -46,6 +46,5 @@ export const foreignCommands: Readonly<Record<string, string>> = {
   resume: 'pipe -r chooses a session, pipe -r ID continues one, pipe -c the last one',
   'setup-token': 'pipe auth set PROVIDER stores a key',
   exec: 'pipe "prompt" answers one prompt',
-  review: 'pipe --agent review "prompt" reviews code',
   status: 'pipe doctor reports what works, pipe auth status the keys',
 }

@@ -643,7 +643,6 @@ describe('the first word', () => {
     'version',
     'resume',
     'exec',
-    'review',
     'status',
   ])('of another agent is rejected with our own: %s', async (word) => {
     for (const rest of [[], ['the', 'code'], ['the code'], ['--', 'x']]) {
@@ -657,6 +656,11 @@ describe('the first word', () => {
     for (const mark of ['--', '-p']) expect(await parse(mark, word)).toMatchObject({ prompt: word })
     expect(await parse(`${word} the code`)).toEqual(run(`${word} the code`))
     expect(await parse('please', word)).toEqual(run(`please ${word}`))
+  })
+
+  it('of another agent is a prompt where that is what people say: git diff | pipe "review"', async () => {
+    for (const words of [['review'], ['review', 'this']])
+      expect(await parse(...words)).toEqual(run(words.join(' ')))
   })
 
   it.each([

@@ -40,6 +40,15 @@ describe('a pipeline with pipefail', () => {
     expectRun(await shell(`yes | pipe --stdin none hi; ${statuses}`), { stdout: 'Hello.\n141 0\n' })
   })
 
+  it('takes one word as the prompt about data: git diff | pipe "review" > notes.md', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Looks fine.'))
+    await world.put('a.txt', 'hello\n')
+    const line = 'git init -q; git add a.txt; git diff --cached | pipe "review" > notes.md; cat notes.md'
+    expectRun(await world.shell(line), { stdout: 'Looks fine.\n' })
+    expect(asked(world)[0]).toMatch(/\+hello[\s\S]*review$/)
+  })
+
   it('hands an answer from one pipe to the next', async () => {
     const world = await openWorld()
     world.server.reply(say('a plan'), say('Good.'))
