@@ -17,9 +17,10 @@ describe('-i', () => {
       await screen.until(/I am Ann[\s\S]*Hello Ann\.[\s\S]*›/)
       screen.type('who am I?\r')
       await screen.until(/You are Ann\.[\s\S]*›/)
-      expect((await world.sessions()).map(outline)).toEqual([
-        ['user: I am Ann', 'assistant: Hello Ann.', 'user: who am I?', 'assistant: You are Ann.'],
-      ])
+      // The screen shows an answer before the session has it.
+      await expect
+        .poll(async () => (await world.sessions()).map(outline))
+        .toEqual([['user: I am Ann', 'assistant: Hello Ann.', 'user: who am I?', 'assistant: You are Ann.']])
     },
   )
 
