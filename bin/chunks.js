@@ -3,7 +3,7 @@ const fs = require('fs')
 const path = require('path')
 const vm = require('vm')
 
-/** Holds the chunks that every run begins with. Its export `chunks` maps their names to their exports. */
+/** Holds the chunks that every run begins with. Its export `chunks` maps their names to functions that return their exports. */
 const startFile = 'start.js'
 
 /**
@@ -12,6 +12,7 @@ const startFile = 'start.js'
  */
 module.exports = function createLoader(folder, compiled = () => undefined) {
   const loaded = new Map()
+  let started = new Map()
   const builtins = new Map()
   const first = path.join(folder, startFile)
   const start = readIfThere(first, 'latin1')
@@ -35,15 +36,13 @@ module.exports = function createLoader(folder, compiled = () => undefined) {
   const load = (name) => {
     const known = loaded.get(name)
     if (known !== undefined) return known.exports
-    const module = { exports: {} }
+    const module = { exports: started.has(name) ? started.get(name)() : {} }
     loaded.set(name, module)
+    if (started.has(name)) return module.exports
     const file = path.join(folder, name)
     return run(file, fs.readFileSync(file, 'latin1'), module)
   }
-  if (start !== undefined) {
-    const { chunks } = run(first, start, { exports: {} })
-    for (const name of Object.keys(chunks)) loaded.set(name, { exports: chunks[name] })
-  }
+  if (start !== undefined) started = new Map(Object.entries(run(first, start, { exports: {} }).chunks))
   /** Keeps the code that was compiled for later runs. Call it after a run that used what most runs use. */
   load.keep = () => kept?.write()
   return load

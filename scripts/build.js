@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { buildPage } from './build-page.js'
 import { copyGrammar, root, shared } from './bundle.js'
@@ -40,23 +40,32 @@ const commonJs = {
   lineLimit: shared.lineLimit,
 }
 
-/** Bundles the program, split at its dynamic imports. Returns chunks by name, as ES modules: esbuild splits no others. */
+/**
+ * Bundles the program, split at its dynamic imports. Returns chunks by name: the text of each, an ES module, as esbuild splits no
+ * others, the names of its exports, and its imports.
+ */
 async function buildChunks() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...shared,
     entryPoints: { cli: 'src/cli/main.ts' },
     outdir: join(draft, 'cli'),
     chunkNames: '[name]-[hash]',
     write: false,
+    metafile: true,
   })
-  return new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+  return new Map(
+    outputFiles.map(({ path, text }) => {
+      const { exports, imports } = metafile.outputs[relative(root, path)]
+      return [basename(path), { text, exports, imports }]
+    }),
+  )
 }
 
 async function buildProgram() {
   const folder = join(draft, 'cli')
   const chunks = await buildChunks()
   mkdirSync(folder, { recursive: true })
-  for (const [name, text] of chunks) {
+  for (const [name, { text }] of chunks) {
     writeChunk(join(folder, name), (await transform(text, commonJs)).code)
   }
   await prepareStarts(folder, chunks)
@@ -79,17 +88,42 @@ async function prepareStarts(folder, chunks) {
 
 /**
  * Joins the chunks that every run begins with, so that they find each other without `require` (measured: a fifth of a bare start
- * less than 70 of them).
+ * less than 70 of them). Where a chunk is loaded later, from here or elsewhere, the loader finds its exports in the table `chunks`.
  */
 async function packStart(folder, chunks, list) {
   const names = namesIn(list, chunks)
-  const imports = names.map((name, i) => `import * as chunk${i} from './${name}'`)
-  const table = names.map((name, i) => `'${name}': chunk${i}`)
-  const contents = `${imports.join('\n')}\nexport const chunks = { ${table.join(', ')} }`
-  const packed = await pack(contents, names, chunks)
+  const offered = new Set(['cli.js', ...importedLater(names, chunks)])
+  const parts = names.map((name, i) => partOf(name, offered.has(name) ? chunks.get(name).exports : [], i))
+  const tables = parts.filter(({ name }) => offered.has(name)).map(({ table }) => table)
+  const contents = `${parts.map((part) => part.statement).join('\n')}\nexport const chunks = { ${tables.join(', ')} }`
+  const packed = await pack(contents, names, chunks, isLater)
   const id = createHash('sha256').update(packed).digest('hex')
   writeChunk(join(folder, startFile), packed, (text) => signed(id, text))
   for (const name of names) rmSync(join(folder, name))
+}
+
+function isLater({ kind }) {
+  return kind === 'dynamic-import'
+}
+
+/** Returns the names of what other chunks than these import, and of what these import later. */
+function importedLater(names, chunks) {
+  return [...chunks].flatMap(([name, { imports }]) =>
+    imports
+      .filter((imported) => isLater(imported) || !names.includes(name))
+      .map(({ path }) => basename(path)),
+  )
+}
+
+/** The statement that imports these exports of a chunk, and a property with a function that returns them: making all costs a fortieth. */
+function partOf(name, exports, number) {
+  const ids = exports.map((id) => [id, `of${number}_${id}`])
+  const getters = ids.map(([id, own]) => `get ${id}() { return ${own} }`)
+  return {
+    name,
+    statement: `import { ${ids.map(([id, own]) => `${id} as ${own}`).join(', ')} } from './${name}'`,
+    table: `'${name}': () => ({ ${getters.join(', ')} })`,
+  }
 }
 
 /** Joins the chunks that a continued run loads later in the first of them. The others stay, as commands load them too. */
@@ -104,14 +138,14 @@ function namesIn(list, chunks) {
   return list.split('\n').filter((line) => chunks.has(line))
 }
 
-/** Bundles a module with these chunks. Returns CommonJS. */
-async function pack(contents, names, chunks) {
+/** Bundles a module with these chunks, except for imports that stay as they are. Returns CommonJS. */
+async function pack(contents, names, chunks, stays = () => false) {
   const { outputFiles } = await build({
     ...commonJs,
     stdin: { contents, resolveDir: '/' },
     bundle: true,
     write: false,
-    plugins: [onlyThese(names, chunks)],
+    plugins: [onlyThese(names, chunks, stays)],
   })
   return outputFiles[0].text
 }
@@ -123,16 +157,17 @@ function writeChunk(file, commonJsText, finish = (text) => text) {
   writeFileSync(file, finish(`(function(exports,require,module){${commonJsText}\n})`))
 }
 
-/** Bundles these chunks and leaves the others as they are. */
-function onlyThese(names, chunks) {
+/** Bundles these chunks, and leaves the others and the imports that stay as they are. */
+function onlyThese(names, chunks, stays) {
   return {
     name: 'only-these',
     setup(bundle) {
-      bundle.onResolve({ filter: /^\.\// }, ({ path }) => {
-        const name = basename(path)
-        return names.includes(name) ? { path: name, namespace: 'chunk' } : { path, external: true }
+      bundle.onResolve({ filter: /^\.\// }, (imported) => {
+        const name = basename(imported.path)
+        const isJoined = names.includes(name) && !stays(imported)
+        return isJoined ? { path: name, namespace: 'chunk' } : { path: imported.path, external: true }
       })
-      bundle.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ contents: chunks.get(path) }))
+      bundle.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ contents: chunks.get(path).text }))
     },
   }
 }

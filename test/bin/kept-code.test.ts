@@ -43,7 +43,7 @@ beforeEach(() => {
 function program(id = '0123456789abcdef'): string {
   const folder = mkdtempSync(join(home, 'program-'))
   const filler = Array.from({ length: 4_000 }, (_, i) => `function unused${i}() { return ${i} }`).join('\n')
-  const text = `(function (exports) { ${filler}\nexports.chunks = { 'start-part': { value: 42 } } })`
+  const text = `(function (exports) { ${filler}\nexports.chunks = { 'start-part': () => ({ value: 42 }) } })`
   writeFileSync(join(folder, 'start.js'), signed(id, text))
   return folder
 }
