@@ -51,8 +51,9 @@ describe('pipe attach', () => {
     await screen.until(/▌ I am the phone\n\n {2}Hello, phone\.\n/)
     screen.type('I am the terminal\r')
     await screen.until(/▌ I am the terminal\n\n {2}Hello, terminal\.\n/)
-    const { json } = await call('GET', `/v1/sessions/${id}`)
-    expect(json).toMatchObject({ is_running: false, snapshot: { messages: { length: 4 } } })
+    await expect
+      .poll(async () => (await call('GET', `/v1/sessions/${id}`)).json)
+      .toMatchObject({ is_running: false, snapshot: { messages: { length: 4 } } })
     screen.type('/status\r')
     await screen.until(
       new RegExp(`session +${id}\\n +runs at +\\S+\\n +model +fake/model-1\\n +mode +ask\\n`),
