@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { FormatText } from '../../../builtin/edit/formatter.ts'
 import { withoutTags } from '../../../characters/tag-characters.ts'
 import { type EditPrograms, readEditPrograms } from '../../../config/programs/language-entries.ts'
 import { findProjectPrograms } from '../../../config/programs/project-programs.ts'
 import { openFolderTrust } from '../../../config/trust/folder-trust.ts'
+import { promises } from '../../../files/lazy-fs.ts'
 import { lookThrough } from '../../../files/look.ts'
 import type { LanguagePool } from '../../../lsp/language-pool.ts'
 import type { FormatterEntry, LanguageEntry, LanguageSetup } from '../../../machine/language-setup.ts'
@@ -215,7 +215,7 @@ async function readText(path: string): Promise<string | undefined> {
   const stat = lookThrough(path)
   if (stat?.isFile() !== true || stat.size > largest) return undefined
   try {
-    const text = await readFile(path, 'utf8')
+    const text = await promises().readFile(path, 'utf8')
     return text.includes('\0') ? undefined : text
   } catch {
     // It has gone since, or cannot be read: no server hears of it.
