@@ -1,8 +1,10 @@
+import type { PipeError } from '../error.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import { nearest } from '../ranking/nearest.ts'
 import { options, ownersOf, runFormats } from './cli-options.ts'
 import type { CliAction } from './commands/cli-command.ts'
 import { type Flags, type OnDisk, type ParsedCommandLine, readFlags, usageError } from './flags.ts'
-import { foreignCommands, type Subcommand, subcommands } from './subcommands.ts'
+import { foreignCommands, type Subcommand, saidOfData, subcommands } from './subcommands.ts'
 
 /** A parsed command line. */
 export type Invocation =
@@ -16,7 +18,13 @@ export type Invocation =
       readonly words: readonly string[]
       readonly flags: Flags
     }
-  | { readonly type: 'run'; readonly prompt: string | undefined; readonly flags: Flags }
+  | {
+      readonly type: 'run'
+      readonly prompt: string | undefined
+      readonly flags: Flags
+      /** The error if stdin brings no data of which the prompt may speak. */
+      readonly withoutData?: PipeError
+    }
 
 /**
  * Parses the arguments after the program's name. A reserved word that comes first is a command. Throws `usage` with a suggestion for an
@@ -40,13 +48,15 @@ export async function parseArguments(argv: readonly string[], disk: OnDisk): Pro
     flags.requireChoice('output-format', formatsOf(read.action), `pipe ${name} --help`)
     return { type: 'command', name, ...read, flags }
   }
+  const foreign = isPrompt(line) ? undefined : foreignError(words)
+  if (foreign !== undefined && !saidOfData.includes(first ?? '')) throw foreign
   if (!isPrompt(line)) {
-    refuseForeign(words)
     refuseForeignRun(words)
     await refuseSlip(words)
   }
   flags.requireChoice('output-format', runFormats)
-  return { type: 'run', prompt: words.length === 0 ? undefined : words.join(' '), flags }
+  const prompt = words.length === 0 ? undefined : words.join(' ')
+  return { type: 'run', prompt, flags, ...omitUndefined({ withoutData: foreign }) }
 }
 
 /** Whether the user marked the words as a prompt, with `--` or `-p`, or gave one with `-i`. */
@@ -77,12 +87,14 @@ function doubtError({ flag, word }: NonNullable<ParsedCommandLine['doubt']>) {
   )
 }
 
-/** Throws `usage` when the first word is a command of other agents, which name different things by it. */
-function refuseForeign([first = '', ...rest]: readonly string[]): void {
+/** Returns the `usage` error if the first word is a command of other agents, which name different things by it. */
+function foreignError([first = '', ...rest]: readonly string[]): PipeError | undefined {
   const known = new Map(Object.entries(foreignCommands)).get(first)
-  if (known === undefined) return
+  if (known === undefined) return undefined
   const ours = first === 'exec' ? execInOurWords(rest, known) : known
-  throw usageError(`pipe has no command ${first}; ${ours}. To send the words as a prompt: pipe -- ${first} …`)
+  return usageError(
+    `pipe has no command ${first}; ${ours}. To send the words as a prompt: pipe -- ${first} …`,
+  )
 }
 
 /** Says how to write what follows `exec`. */

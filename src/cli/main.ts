@@ -1,4 +1,4 @@
-import { exitCodes, isPipeError, unreachable } from '../error.ts'
+import { exitCodes, isPipeError, type PipeError, unreachable } from '../error.ts'
 import { isInForeground } from '../files/lock/process-start.ts'
 import { signalExitCodes } from '../frontend/ending-signal.ts'
 import type { Outcome } from '../line/outcome.ts'
@@ -89,8 +89,9 @@ async function dispatch(invocation: Invocation, { host, interruption }: Process)
       host.stdout.write(versionLine(host.isOneFile === true))
       return 0
     case 'run': {
-      const { prompt, flags } = invocation
+      const { prompt, flags, withoutData } = invocation
       const context = { host: inFolder(host, flags), flags, interruption, signal }
+      if (withoutData !== undefined) await requireData(withoutData, context)
       if (flags.has('bg')) return (await import('./run/in-background.ts')).inBackground(prompt, context)
       if (!flags.has('worktree')) return run(prompt, context)
       return (await import('./run/in-worktree.ts')).inWorktree(context, (placed) => run(prompt, placed))
@@ -103,6 +104,12 @@ async function dispatch(invocation: Invocation, { host, interruption }: Process)
     default:
       return unreachable(invocation)
   }
+}
+
+/** Throws the error unless stdin brings data. */
+async function requireData(error: PipeError, context: RunContext): Promise<void> {
+  const { bringsData } = await import('./run/message/first-message.ts')
+  if (!(await bringsData(context))) throw error
 }
 
 /** Adds the working folder to the host: the one that `-C` names, or the one pipe was started in. */

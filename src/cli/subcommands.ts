@@ -35,7 +35,7 @@ export type Subcommand = (typeof subcommands)[number]
 
 const howToUpdate = 'npm install -g pipe-agent@latest updates it, or install.sh if it is one file'
 
-/** Commands of other agents, each with what does the same here. As a first word they never begin a prompt. */
+/** Commands of other agents, each with what does the same here. As a first word they never begin a prompt, unless data may be meant. */
 export const foreignCommands: Readonly<Record<string, string>> = {
   login: 'pipe auth set PROVIDER stores a key',
   logout: 'pipe auth remove PROVIDER deletes a key',
@@ -46,5 +46,9 @@ export const foreignCommands: Readonly<Record<string, string>> = {
   resume: 'pipe -r chooses a session, pipe -r ID continues one, pipe -c the last one',
   'setup-token': 'pipe auth set PROVIDER stores a key',
   exec: 'pipe "prompt" answers one prompt',
+  review: 'pipe --agent review "prompt" reviews code',
   status: 'pipe doctor reports what works, pipe auth status the keys',
 }
+
+/** Those that are also said of data on stdin: `git diff | pipe review`. */
+export const saidOfData: readonly string[] = ['review']

@@ -658,9 +658,16 @@ describe('the first word', () => {
     expect(await parse('please', word)).toEqual(run(`please ${word}`))
   })
 
-  it('of another agent is a prompt where that is what people say: git diff | pipe "review"', async () => {
-    for (const words of [['review'], ['review', 'this']])
-      expect(await parse(...words)).toEqual(run(words.join(' ')))
+  it('of another agent is a prompt about data if people say that: git diff | pipe "review"', async () => {
+    for (const words of [['review'], ['review', 'this']]) {
+      expect(await parse(...words)).toMatchObject({
+        prompt: words.join(' '),
+        withoutData: usage(
+          'pipe has no command review; pipe --agent review "prompt" reviews code. To send the words as a prompt: pipe -- review …',
+        ),
+      })
+      expect(await parse('--', ...words)).toEqual(run(words.join(' ')))
+    }
   })
 
   it.each([

@@ -49,6 +49,20 @@ describe('a pipeline with pipefail', () => {
     expect(asked(world)[0]).toMatch(/\+hello[\s\S]*review$/)
   })
 
+  it.each(['</dev/null', '</dev/stdin', '--stdin none <a.txt', '<&-'])(
+    'takes the same word for a command of other agents without data: pipe review %s',
+    async (input) => {
+      const world = await openWorld()
+      await world.put('a.txt', 'hello\n')
+      expectRun(await world.shell(`true | pipe review ${input}`), {
+        code: 2,
+        stdout: '',
+        stderr:
+          'pipe: pipe has no command review; pipe --agent review "prompt" reviews code. To send the words as a prompt: pipe -- review … (see pipe --help)\n',
+      })
+    },
+  )
+
   it('hands an answer from one pipe to the next', async () => {
     const world = await openWorld()
     world.server.reply(say('a plan'), say('Good.'))

@@ -12,7 +12,7 @@ import { spokenPrompt } from './own-commands.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
-import { hasInput, type InputOptions, type InputSource, readInput } from './stdin.ts'
+import { hasInput, type InputOptions, type InputSource, peekInput, readInput } from './stdin.ts'
 import type { Template } from './template.ts'
 
 export interface GivenPrompt extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
@@ -33,6 +33,12 @@ export function checkInput(given: Pick<GivenPrompt, 'flags' | 'prompt'>): void {
   if (isIgnored && attachesStdin(flags)) throw usageError('-f - cannot be combined with --stdin none')
   if (!hasInput() && attachesStdin(flags)) throw new PipeError('input', 'cannot attach -: stdin has no input')
   if (hasNoPrompt(given) && !mayContinue(flags)) throw nothingToDo()
+}
+
+/** Whether stdin has anything in it. Waits for its first bytes and leaves them there. Throws `input`, `aborted`. */
+export async function bringsData(given: Pick<GivenPrompt, 'host' | 'flags' | 'signal'>): Promise<boolean> {
+  if (given.flags.text('stdin') === 'none' || !hasInput()) return false
+  return (await peekInput(process.stdin, waitingFor(stdinSource, given))) !== ''
 }
 
 /** Whether neither words nor stdin say what to do. */
@@ -161,7 +167,7 @@ function readLimits(flags: Flags): InputOptions['limits'] {
 /** Says how a run waits for input. */
 export function waitingFor(
   source: InputSource,
-  { host: { clock, stderr }, flags, signal }: GivenPrompt,
+  { host: { clock, stderr }, flags, signal }: Pick<GivenPrompt, 'host' | 'flags' | 'signal'>,
 ): Omit<InputOptions, 'spillPath'> {
   const hint = (text: string) => {
     if (!flags.has('quiet')) stderr.write(text)
