@@ -16,8 +16,12 @@ function* followLinks(path: string): Generator<string, string> {
   let names = path.split('/')
   for (let links = 0; names.length > 0; ) {
     const [name = '', ...rest] = names
-    // `..` goes up from where the path before it leads.
-    const at = name === '..' ? dirname(real) : join(real, name)
+    if (name === '' || name === '.') {
+      names = rest
+      continue
+    }
+    // `..` goes up from where the path before it leads. `join` would take longer than the look: a start asks for forty paths.
+    const at = name === '..' ? dirname(real) : real === '/' ? `/${name}` : `${real}/${name}`
     const found = look(at)
     if (found === undefined) return join(at, ...rest)
     if (found.isSymbolicLink()) {
