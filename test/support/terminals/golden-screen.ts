@@ -75,7 +75,7 @@ export async function expectScreen(
     const texts = scrolled(screen).map(withoutCut)
     return texts.find((text) => text === golden) ?? texts[0]
   }
-  await expect.poll(closest).toBe(golden)
+  await expect.poll(screen.looking(closest)).toBe(golden)
   const folder = process.env['PIPE_PICTURES']
   if (folder === undefined) return
   mkdirSync(folder, { recursive: true })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 import { Terminal } from '@xterm/headless'
 import { expect, onTestFinished } from 'vitest'
@@ -25,6 +26,8 @@ export interface ScreenRun {
   type(keys: string): void
   /** Waits until the screen matches. */
   until(pattern: RegExp): Promise<void>
+  /** Makes a look, for `expect.poll`, wait for something new on the screen, at most a second: a failed one costs a millisecond. */
+  looking<T>(look: () => T): () => Promise<T>
   resize(size: ScreenSize): void
   /** Stops reading what the program writes, or goes on with it. */
   hold(isHeld: boolean): void
@@ -58,12 +61,16 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
   })
   let written = ''
   let over = false
+  const drawings = new Drawings()
   const ended = new Promise<number>((resolve) => {
     child.onData((data) => {
       written += data
       const [, code] = endMark.exec(written.slice(-20)) ?? []
       // The emulator parses asynchronously.
-      emulator.write(data, () => code === undefined || resolve(Number(code)))
+      emulator.write(data, () => {
+        drawings.add()
+        if (code !== undefined) resolve(Number(code))
+      })
     })
     child.onExit(() => {
       over = true
@@ -86,22 +93,51 @@ export function openScreen(world: World, line: string, { columns, rows }: Screen
     const text = lines.map((line) => line?.translateToString(true).trimEnd() ?? '')
     return text.join('\n').trimEnd()
   }
+  const text = () => read(emulator.buffer.active.baseY)
+  const looking: ScreenRun['looking'] = (look) => {
+    let seen = -1
+    return async () => {
+      seen = await drawings.after(seen)
+      return look()
+    }
+  }
   return {
-    text: () => read(emulator.buffer.active.baseY),
+    text,
     history: () => read(0),
     cursor: () => [emulator.buffer.active.cursorY, emulator.buffer.active.cursorX],
     picture: (title, palette) => pictureOf(emulator, title, palette),
     raw: () => written.replace(endMark, ''),
     type: (keys) => child.write(keys),
     until: async (pattern) => {
-      await expect.poll(() => read(emulator.buffer.active.baseY)).toMatch(pattern)
+      await expect.poll(looking(text)).toMatch(pattern)
     },
+    looking,
     resize: (size) => {
       emulator.resize(size.columns, size.rows)
+      drawings.add()
       child.resize(size.columns, size.rows)
     },
     hold: (isHeld) => (isHeld ? child.pause() : child.resume()),
     ended,
+  }
+}
+
+/** Counts what was drawn on a screen. */
+class Drawings {
+  #count = 0
+  readonly #waiting = new Set<() => void>()
+
+  add(): void {
+    this.#count++
+    for (const go of this.#waiting) go()
+    this.#waiting.clear()
+  }
+
+  /** Waits until there are more than `seen`, at most a second. Returns how many there are. */
+  async after(seen: number): Promise<number> {
+    const more = new Promise<void>((resolve) => this.#waiting.add(resolve))
+    if (this.#count <= seen) await Promise.race([more, sleep(1_000, undefined, { ref: false })])
+    return this.#count
   }
 }
 
