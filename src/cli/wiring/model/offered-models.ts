@@ -52,7 +52,13 @@ export async function usualModels({
     const holder = keyHolder(provider, settings)
     return holder.apiKeyEnv === undefined || findKey(holder, sources) !== undefined
   }
-  const named = namedModels(settings).filter((name) => isUsable(name.slice(0, name.indexOf('/'))))
+  const { models = {}, providers = {} } = settings
+  const listed = Object.entries(providers).flatMap(([name, server]) =>
+    (server.models ?? []).map((id) => `${name}/${id}`),
+  )
+  const named = [...namedModels(settings), ...Object.keys(models), ...listed].filter((name) =>
+    isUsable(name.slice(0, name.indexOf('/'))),
+  )
   const defaults = builtinServers
     .filter(({ name, apiKeyEnv }) => apiKeyEnv !== undefined && isUsable(name))
     .flatMap(({ name }) => {
