@@ -77,7 +77,7 @@ interface Planned extends RunFacts {
   readonly format: ReplyFormat | undefined
   /** Estimates. */
   readonly tokens: Tokens
-  /** The most that the first request costs, in US dollars. Absent if no price is known. */
+  /** The most that the first request costs, in US dollars. Absent if the price or the limit of the reply is unknown. */
   readonly firstUsd: number | undefined
   /** The limit of `--max-cost`. */
   readonly maxCostUsd: number | undefined
@@ -155,7 +155,7 @@ function describe(planned: Planned, message: UserMessage): string {
     reply: maxReplyTokens === undefined ? undefined : `at most ${formatCount(maxReplyTokens)} tokens`,
     cost: [
       firstUsd === undefined
-        ? 'no price is known for this model'
+        ? `${choice.info?.price === undefined ? 'no price' : 'no limit of the reply (--max-output-tokens)'} is known for this model`
         : `at most about ${formatUsd(firstUsd)} for this request`,
       maxCostUsd === undefined
         ? 'no limit for the run (--max-cost)'

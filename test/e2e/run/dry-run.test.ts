@@ -36,6 +36,19 @@ describe('--dry-run', () => {
     expect(await readdir(home)).toEqual(['config.json'])
   })
 
+  it.each([
+    [{}, 'no price'],
+    [{ price: { input: 2, output: 10 } }, 'no limit of the reply (--max-output-tokens)'],
+  ])('says what it lacks for the cost: %j', async (facts, lack) => {
+    const world = await openWorld()
+    const elsewhere = { fake: { dialect: 'openai-chat', base_url: 'https://models.example/v1' } }
+    await priced(world, { providers: elsewhere, models: { 'fake/model-1': facts } })
+    const { stdout } = await world.pipe(['--dry-run', 'hi'])
+    expect(stdout).toContain(
+      `cost:         ${lack} is known for this model; no limit for the run (--max-cost)`,
+    )
+  })
+
   it('prints as JSON what the run then sends', async () => {
     const world = await openWorld()
     const { pipe, server } = world
