@@ -172,6 +172,7 @@ describe('--each', () => {
   it.each([
     [['--each', '-c', 'x'], '--continue cannot be combined with --each'],
     [['--each', '--stdin', 'data', 'x'], '--stdin cannot be combined with --each'],
+    [['--each', '-o', 'pipe', 'x'], '-o pipe cannot be combined with --each'],
     [['--each', '-j2', '--check', 'true', 'x'], '--check cannot be combined with -j'],
     [['--each=xml', 'x'], '--each takes line, nul, ndjson, csv, not "xml"'],
     [['--each', '{name}'], '{name} is a field, which only --each=ndjson and --each=csv have'],

@@ -35,6 +35,10 @@ const refused: Readonly<Partial<Record<OptionName, string>>> = {
 export function readEachFlags(flags: Flags): EachFlags {
   for (const [name, reason] of Object.entries(refused))
     if (flags.has(name as OptionName)) throw usageError(`--${name} cannot be combined with --each: ${reason}`)
+  if (flags.format === 'pipe')
+    throw usageError(
+      '-o pipe cannot be combined with --each: it hands over one conversation; -o json describes each record',
+    )
   if (flags.all('file').includes('-'))
     throw usageError('-f - cannot be combined with --each: stdin holds the records')
   const jobs = flags.count('jobs') ?? 1
