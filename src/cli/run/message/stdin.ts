@@ -5,8 +5,9 @@ import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
 import { type Input, Spool } from './spool.ts'
 
-/** Milliseconds without a byte before a hint says what pipe is waiting for. */
+/** Milliseconds without a byte, and in all, before a hint says what pipe is waiting for. */
 const hintMs = 3_000
+const longMs = 10_000
 
 /** Maximum silence of stdin in milliseconds, before and after its first byte. Absent: no limit. */
 export interface StdinLimits {
@@ -98,23 +99,26 @@ export async function peekInput(source: Readable, options: Omit<InputOptions, 's
   }
 }
 
-/** Times a pending read. Shows one hint after a long silence, and gives up at the limit. */
+/** Times a pending read. Shows one hint after a long silence or a long time, and gives up at the limit of silence. */
 class Silence {
   readonly #options: Omit<InputOptions, 'spillPath'>
   readonly #giveUp: (error: PipeError) => void
+  readonly #startedAt: number
   #stops: (() => void)[] = []
   #told = false
 
   constructor(options: Omit<InputOptions, 'spillPath'>, giveUp: (error: PipeError) => void) {
     this.#options = options
     this.#giveUp = giveUp
+    this.#startedAt = options.clock.monotonic()
   }
 
   /** Starts waiting for more input after `size` bytes. */
   begin(size: number): void {
     const { clock, limits, source } = this.#options
     const limitMs = size === 0 ? limits.firstByteMs : limits.idleMs
-    if (!this.#told) this.#stops.push(clock.after(hintMs, () => this.#tell()))
+    const leftMs = Math.max(0, this.#startedAt + longMs - clock.monotonic())
+    if (!this.#told) this.#stops.push(clock.after(Math.min(hintMs, leftMs), () => this.#tell()))
     if (limitMs !== undefined)
       this.#stops.push(clock.after(limitMs, () => this.#giveUp(tooSilent(source, size, limitMs))))
   }
