@@ -1,4 +1,5 @@
-import { dirname, join, resolve } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { isPipeError } from '../error.ts'
 import { look } from '../files/look.ts'
 import { realPath } from '../files/real-path.ts'
@@ -17,8 +18,9 @@ interface RepositoryPlace {
 const timeoutMs = 2_000
 
 /**
- * Finds a setting by which a git that only reads would run a program: a monitor, filter or diff. Checks the repository around a folder
- * and the tracked ones nested in it, but not the user's settings. `undefined` without such a setting, a repository or git.
+ * Finds what makes a git that only reads do more: a setting or hook that runs a program, or a part of the repository that lies elsewhere.
+ * Checks the repository around a folder and the tracked ones nested in it, but not the user's settings. `undefined` without one, without a
+ * repository and without git.
  */
 export async function programOfRepository(
   commands: CommandRunner,
@@ -38,10 +40,13 @@ export async function programOfRepository(
       innerRepositories(cwd, ask),
     ])
     const settings = readSettings(listed)
+    const common = folder === '' ? undefined : resolve(cwd, folder.replace(/\n$/, ''))
     const own =
       programIn(settings) ??
-      hookOf(settings, cwd, folder.trim()) ??
-      (await foreignWorkTree(settings, cwd, ask))
+      hookOf(settings, cwd, common) ??
+      (await foreignWorkTree(settings, cwd, ask)) ??
+      (await foreignConfiguration(settings, common)) ??
+      (await foreignFolder(cwd))
     if (own !== undefined) return own
     // One at a time: there may be hundreds.
     for (const one of inner) {
@@ -95,19 +100,69 @@ async function foreignWorkTree(
   return root !== '' && isWithin(await realPath(cwd), root) ? undefined : key
 }
 
-/** The only hook that a git runs if it only reads: `git diff`, for example, runs it after it refreshes the index. */
+/**
+ * A part of the configuration that lies elsewhere, so that `git config` would print another file, or that depends on what this look does
+ * not know: the user's home, for example.
+ */
+async function foreignConfiguration(
+  settings: readonly Setting[],
+  common: string | undefined,
+): Promise<string | undefined> {
+  if (common === undefined) return undefined
+  if (look(join(common, 'config'))?.isSymbolicLink() === true) return 'the linked configuration'
+  const parts = settings.filter(({ key }) => /^include(if\..*)?\.path$/s.test(key))
+  const [first] = parts
+  if (first === undefined) return undefined
+  // Where a part of a part lies, git does not say.
+  const isPlain = parts.length === 1 && first.key === 'include.path'
+  const top = basename(common) === '.git' ? dirname(common) : common
+  return isPlain && isWithin(await realPath(resolve(common, first.value)), await realPath(top))
+    ? undefined
+    : first.key
+}
+
+/** A tracked folder that became a link out of the work tree: `git grep` and `git blame` follow it. */
+async function foreignFolder(cwd: string): Promise<string | undefined> {
+  const { root, paths = [] } = (await trackedFiles(await realPath(cwd))) ?? { root: cwd }
+  const folders = new Set(paths.flatMap((path) => ancestors(dirname(path))))
+  for (const folder of folders) {
+    const place = join(root, folder)
+    if (look(place)?.isSymbolicLink() === true && !isWithin(await realPath(place), root))
+      return `the link ${folder}`
+  }
+  return undefined
+}
+
+/** The only hook that a git runs if it only reads and has all objects: `git diff`, for example, runs it after it refreshes the index. */
 const hook = 'post-index-change'
 
-function hookOf(settings: readonly Setting[], cwd: string, folder: string): string | undefined {
+/** Finds a hook that would run: any of them in a partial clone, which may fetch. */
+function hookOf(settings: readonly Setting[], cwd: string, common: string | undefined): string | undefined {
   const path = settings.findLast(({ key }) => key === 'core.hookspath')?.value
+  // The first depends on the user's home, the second on where a process is.
+  if (path !== undefined && /^~|^\/(proc|dev)(\/|$)/.test(path)) return 'core.hookspath'
   const folders =
     path === undefined
-      ? folder === ''
+      ? common === undefined
         ? []
-        : [join(resolve(cwd, folder), 'hooks')]
+        : [join(common, 'hooks')]
       : ancestors(cwd).map((one) => resolve(one, path))
-  const found = folders.some((one) => ((look(join(one, hook))?.mode ?? 0) & 0o111) !== 0)
-  return found ? `the hook ${hook}` : undefined
+  const names = isPartial(settings) ? folders.flatMap((one) => hooksIn(one)) : [hook]
+  const found = names.find((name) => folders.some((one) => isExecutable(join(one, name))))
+  return found === undefined ? undefined : `the hook ${found}`
+}
+
+function hooksIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.endsWith('.sample'))
+  } catch {
+    // Git finds no hook there either.
+    return []
+  }
+}
+
+function isExecutable(path: string): boolean {
+  return ((look(path)?.mode ?? 0) & 0o111) !== 0
 }
 
 /** A folder and all folders above it. One of them is the root of the work tree. */
@@ -133,9 +188,7 @@ function readSettings(output: string): readonly Setting[] {
 
 /** Also finds settings that make git contact an unchecked repository or print a file from another folder. */
 function programIn(settings: readonly Setting[]): string | undefined {
-  const fetches = settings.some(({ key }) =>
-    /^extensions\.partialclone$|^remote\..*\.(promisor|partialclonefilter)$/s.test(key),
-  )
+  const fetches = isPartial(settings)
   const found = settings.find(
     ({ key, value }) =>
       (key === 'core.fsmonitor' && !/^(true|yes|on|1|false|no|off|0|)$/i.test(value)) ||
@@ -147,6 +200,13 @@ function programIn(settings: readonly Setting[]): string | undefined {
   return found?.key
 }
 
+/** Whether reads may fetch what is missing. */
+function isPartial(settings: readonly Setting[]): boolean {
+  return settings.some(({ key }) =>
+    /^extensions\.partialclone$|^remote\..*\.(promisor|partialclonefilter)$/s.test(key),
+  )
+}
+
 const runs =
   /^(diff\.external|diff\..*\.(command|textconv)|filter\..*\.(clean|smudge|process)|merge\..*\.driver|gpg\.(.*\.)?program|core\.alternaterefscommand)$/s
 
@@ -155,4 +215,4 @@ const lfs = /^git-lfs (clean -- %f|smudge( --skip)? -- %f|filter-process( --skip
 
 /** A partial clone fetches missing objects even on a read. */
 const runsToFetch =
-  /^(core\.(sshcommand|gitproxy)|remote\..*\.(uploadpack|vcs|proxy)|protocol\..*|credential\..*|url\..*)$/s
+  /^(core\.(sshcommand|gitproxy|askpass)|gc\.recentobjectshook|remote\..*\.(uploadpack|vcs|proxy)|protocol\..*|credential\..*|url\..*)$/s

@@ -203,7 +203,7 @@ async function doubtOf(command: SimpleCommand, context: JudgeContext): Promise<s
   const own = projectProgramOf(command, context)
   if (own !== undefined) return `runs ${own}, a program of the project`
   const program = name === 'git' && trusted ? await gitRuns() : undefined
-  if (program !== undefined) return `runs the program that ${program} of this repository names`
+  if (program !== undefined) return `may do more than read, because of ${program} of this repository`
   const usable = rules.allow.filter(({ tool }) => tool === 'read')
   for (const { path, access, glob, by } of files) {
     if (access === 'write' || path === undefined || path === '/dev/null') continue

@@ -65,6 +65,22 @@ it.each([
   ],
   ['git config extensions.partialclone o; git config core.sshCommand ./ssh.sh', 'core.sshcommand'],
   ['git config remote.o.promisor true; git config remote.o.uploadpack ./up.sh', 'remote.o.uploadpack'],
+  ['git config remote.o.promisor true; git config core.askPass ./ask.sh', 'core.askpass'],
+  [
+    'git config remote.o.promisor true; install -m 755 /dev/null .git/hooks/pre-auto-gc',
+    'the hook pre-auto-gc',
+  ],
+  ['git config core.hooksPath "~/hooks"', 'core.hookspath'],
+  ['git config core.hooksPath /proc/self/cwd/hooks', 'core.hookspath'],
+  ['git config includeIf.gitdir:~/.path ../more', 'includeif.gitdir:~/.path'],
+  [
+    'echo "[a]" > more; ln -s /etc/passwd out; git config include.path ../out',
+    'the unreadable configuration',
+  ],
+  ['git config include.path ../../my.cnf', 'include.path'],
+  ['printf "[include]\\npath = x\\n" > more; git config include.path ../more', 'include.path'],
+  ['mkdir -p to/it; touch to/it/a; git add to; rm -r to/it; ln -s /etc to/it', 'the link to/it'],
+  ['mv .git/config more; ln -s ../more .git/config', 'the linked configuration'],
 ])('finds the program of: %s', async (script, found) => {
   const programIn = await repositoryAfter(script)
   expect(await programIn()).toBe(found)
@@ -93,6 +109,9 @@ it.each([
   'git init -q --bare .',
   'git init -q in; cd in; git config core.fsmonitor ./watch.sh',
   'git config core.fsmonitor true',
+  'printf "[user]\\nname = x\\n" > more; git config include.path ../more',
+  'git config remote.o.promisor true',
+  'mkdir it other; touch it/a; git add it; rm -r it; ln -s other it; ln -s /etc untracked',
   'git config core.fsmonitor false',
   'git config core.hooksPath .husky; mkdir .husky; install -m 755 /dev/null .husky/pre-commit',
   'mkdir -p .git/hooks; install -m 644 /dev/null .git/hooks/post-index-change',
