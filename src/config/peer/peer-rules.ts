@@ -23,6 +23,9 @@ const readers = new Set(['ls', 'notebookread'])
 /** Tools whose rules name what our rules name too. */
 const same = /^(bash|read|grep|glob|edit|write|multiedit|notebookedit)$/
 
+/** Rules for all that can change something or send something out. */
+export const changing: readonly string[] = ['Bash', 'Edit', 'WebFetch', 'mcp__*']
+
 /**
  * Reads a rule of another agent. One that denies or asks is never read as less than it says: what cannot be told apart here covers
  * the whole tool, and what cannot be read at all asks about all that changes something.
@@ -52,7 +55,7 @@ function unreadable(text: string, behavior: string): ReadPeerRule {
   if (same.test(name.toLowerCase()))
     return { rules: [name], isGuess: true, note: `cannot be read, so pipe asks about every use of ${name}` }
   return {
-    rules: ['Bash', 'Edit', 'WebFetch', 'mcp__*'],
+    rules: changing,
     isGuess: true,
     note: 'cannot be read, so pipe asks about commands, edits, fetches and MCP tools',
   }

@@ -6,9 +6,9 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { FindTool } from '../agents/agent-field.ts'
 import type { Layer } from '../layers.ts'
 import { isLooser, readPermissionMode } from '../permission-mode.ts'
-import { readJsonWithComments } from '../settings-document.ts'
+import { readJsonWithComments, readSettingsText } from '../settings-document.ts'
 import { holds } from '../trust/project-root.ts'
-import { readPeerRule } from './peer-rules.ts'
+import { changing, readPeerRule } from './peer-rules.ts'
 import { folderWishes, modeWish, type PeerWish, type WishSources } from './peer-wishes.ts'
 
 /** Holds the settings of another agent that count. */
@@ -90,7 +90,31 @@ async function readFile(
     else into.warnings.push(`${name}: its rules do not apply: expected an object`)
   } catch (error) {
     if (!isPipeError(error)) throw error
-    into.warnings.push(`${error.message}; its rules${type === 'user' ? '' : ' and hooks'} do not apply`)
+    const rules = rulesBehind(name)
+    if (rules.length > 0)
+      into[type === 'user' ? 'own' : 'project'].push({ source, settings: { permissions: { ask: rules } } })
+    const instead = rules.length === 0 ? '' : `; pipe asks about every use of ${rules.join(', ')} instead`
+    into.warnings.push(
+      `${error.message}; its rules${type === 'user' ? '' : ' and hooks'} do not apply${instead}`,
+    )
+  }
+}
+
+/** The tools to ask about because a file that cannot be read may restrict them. */
+function rulesBehind(name: string): string[] {
+  const text = textOf(name)
+  const restricts = text === undefined || /"(deny|ask)"|\\u/.test(text)
+  if (!restricts) return []
+  return text === undefined || /Read|Grep|Glob|Skill|\\u/.test(text) ? ['Read', ...changing] : [...changing]
+}
+
+/** The text of a file, even if it is not JSON; `undefined` if it cannot be read. */
+function textOf(name: string): string | undefined {
+  try {
+    return readSettingsText(name)
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    return undefined
   }
 }
 

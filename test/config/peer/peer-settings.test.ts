@@ -139,6 +139,22 @@ it('asks about what a deny rule may mean that cannot be read, and says so', asyn
   ])
 })
 
+it.each([
+  ['{"permissions":{"deny":["Bash(rm:*)"]},"env":{},"env":{}}', 'Bash,Edit,WebFetch,mcp__*'],
+  ['{"permissions":{"ask":["Read(.env)"]}', 'Read,Bash,Edit,WebFetch,mcp__*'],
+  ['{"permissions":{"\\u0064eny":["Bash"]}', 'Read,Bash,Edit,WebFetch,mcp__*'],
+  [`{"permissions":{"deny":["Bash"]}}${' '.repeat(300_000)}`, 'Read,Bash,Edit,WebFetch,mcp__*'],
+])('asks about what a file may restrict that cannot be read: %.60s', async (text, tools) => {
+  const ask = tools.split(',')
+  const found = await read({ [shared]: text, [own]: text })
+  expect([found.own, found.project]).toEqual([[['user', own, { ask }]], [['project', shared, { ask }]]])
+  expect(found.warnings).toEqual(
+    Array.from({ length: 2 }, () =>
+      expect.stringContaining(`do not apply; pipe asks about every use of ${ask.join(', ')} instead`),
+    ),
+  )
+})
+
 it('names a file that is broken or leads out of the project, and takes nothing of it', async () => {
   const broken = await read({ [shared]: '{ "permissions": ' })
   expect(broken.warnings).toEqual([expect.stringContaining('its rules and hooks do not apply')])
