@@ -55,7 +55,7 @@ export async function openRecords({
   const scratch = nameScratch(machine)
   closing.add(() => removeScratch(scratch))
   const given = composeSystemPrompt(choices, settings)
-  const redact = await openRedactor(machine)
+  const redact = await openRedactor(machine, settings)
   const recall =
     parts.store === undefined
       ? lazyRecall(machine, { redact, tidies: choices.interactive, settings })

@@ -322,3 +322,20 @@ it('redact_sessions removes secrets from a session, but not from what the model 
     expect.stringContaining('password=hunter2'),
   ])
 })
+
+it('nothing that is stored or exported holds the key in the variable of a server, whatever its name', async () => {
+  const { shell, server, home, configure, env, sessions } = await openWorld()
+  const fake = { dialect: 'openai-chat', base_url: server.baseUrl, api_key_env: 'ACME_LLM' }
+  await configure({ model: 'fake/m', redact_sessions: true, providers: { fake } })
+  server.reply(use(['bash', { command: 'echo plain-words-987' }]), say('It said plain-words-987.'))
+  const withKey = { env: { ...env, ACME_LLM: 'plain-words-987' } }
+  expectRun(await shell('pipe --yolo "say plain-words-987"', withKey), { stdout: 'It said plain-words-987.\n' })
+  expect((await shell(`grep -rl plain-words ${home}`, withKey)).stdout).toBe('')
+  await configure({ model: 'fake/m', providers: { fake } })
+  server.reply(say('Yes, plain-words-987.'))
+  await shell('pipe -c "and plain-words-987?"', withKey)
+  const [session] = await sessions()
+  const exported = await shell(`pipe sessions export ${session?.['id']}`, withKey)
+  expect(exported.stdout).toContain('and [redacted]?')
+  expect(exported.stdout).not.toContain('plain-words')
+})

@@ -7,11 +7,13 @@ import { signInPath } from '../../../config/mcp/sign-in-path.ts'
 import { whileLocked } from '../../../config/private-file.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { statsOf } from '../../../config/trust/project-root.ts'
+import { isPipeError } from '../../../error.ts'
 import { type AuditLogOptions, createAuditLog } from '../../../json/audit/log.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { createRedactor, type Redact } from '../../../redaction/redaction.ts'
 import type { SessionLog } from '../../../session.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
+import { keyVariables } from '../model/chosen-server.ts'
 import { openKeys } from '../model/provider-keys.ts'
 import { pluginSecrets } from '../run-plugins.ts'
 import { reportingAudit } from './record-failure.ts'
@@ -72,17 +74,31 @@ function openLog(
 }
 
 /**
- * Creates the redactor of stored data. It removes the stored keys, the tokens of sign-ins, the secrets of plugins and the values of variables that look like secrets.
- * Throws `config`.
+ * Creates the redactor of stored data. It removes the stored keys, those in the variables of servers, the tokens of sign-ins, the secrets
+ * of plugins and the values of variables that look like secrets. `settings` name the servers; default: those of this folder. Throws
+ * `config`.
  */
-export async function openRedactor(machine: Machine): Promise<Redact> {
+export async function openRedactor(machine: Machine, settings?: Settings): Promise<Redact> {
   const { plugins } = findDirectories(machine.env, machine.home)
+  const variables = keyVariables(settings ?? (await settingsHere(machine)))
   const keys = [
     ...(await openKeys(machine)).values(),
+    ...variables.flatMap((name) => machine.env[name] ?? []),
     ...(await tokensOf(machine)),
     ...(await pluginSecrets(plugins)),
   ]
   return createRedactor([...secretValues(machine.env), ...keys])
+}
+
+/** The settings of this folder; none if they cannot be read, which is no reason not to delete a session. */
+async function settingsHere(machine: Machine): Promise<Settings> {
+  try {
+    const { readAllSettings } = await import('../read-settings.ts')
+    return (await readAllSettings(machine, { layers: [], trusts: false })).settings
+  } catch (error) {
+    if (!isPipeError(error)) throw error
+    return {}
+  }
 }
 
 /** Most users have signed in to no MCP server, and load nothing for it. */

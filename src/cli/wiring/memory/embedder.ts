@@ -73,7 +73,7 @@ async function createEmbedder(
   const { newId, clock, random } = machine
   const apiKey = await findServerKey(server.name, settings, machine)
   const access = { ...server, apiKey, transport, newId, clock }
-  const redact = await openRedactor(machine)
+  const redact = await openRedactor(machine, settings)
   return (await create())(access, { model, redact, random })
 }
 

@@ -66,6 +66,14 @@ export function keyHolder(name: string, settings: Settings): KeyHolder {
   return { name, apiKeyEnv: row?.apiKeyEnv, apiKeyAliases: row?.apiKeyAliases }
 }
 
+/** Lists the variables that hold keys of any server. */
+export function keyVariables(settings: Settings): readonly string[] {
+  return providerNames(settings).flatMap((name) => {
+    const { apiKeyEnv, apiKeyAliases = [] } = keyHolder(name, settings)
+    return apiKeyEnv === undefined ? [] : [apiKeyEnv, ...apiKeyAliases]
+  })
+}
+
 /** Lists all provider names: those of the settings, then the built-in ones. */
 export function providerNames({ providers = {} }: Settings): readonly string[] {
   return [...new Set([...Object.keys(providers), ...builtinServers.map(({ name }) => name)])]

@@ -104,7 +104,9 @@ async function discard(id: SessionId, host: RunContext['host']): Promise<void> {
 
 async function openStore({ settings, context }: Saving): Promise<SessionStore> {
   const store = openSessions(context.host)
-  return settings.redact_sessions === true ? redactedStore(store, await openRedactor(context.host)) : store
+  return settings.redact_sessions === true
+    ? redactedStore(store, await openRedactor(context.host, settings))
+    : store
 }
 
 async function chooseId(

@@ -8,7 +8,7 @@ import type { ArtifactStore } from '../../../machine/artifact.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { userAgent } from '../../version.ts'
-import { keyHolder, providerNames } from '../model/chosen-server.ts'
+import { keyVariables } from '../model/chosen-server.ts'
 
 /** Tool options of a run besides the machine and the settings. */
 export type GivenTools = Pick<
@@ -68,12 +68,4 @@ export function commandEnvironment(
 ): Readonly<Record<string, string>> {
   const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
   return childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], keep })
-}
-
-/** Lists the variables that hold keys. */
-function keyVariables(settings: Settings): readonly string[] {
-  return providerNames(settings).flatMap((name) => {
-    const { apiKeyEnv, apiKeyAliases = [] } = keyHolder(name, settings)
-    return apiKeyEnv === undefined ? [] : [apiKeyEnv, ...apiKeyAliases]
-  })
 }
