@@ -10,7 +10,17 @@ export function innerOf(fields: readonly Field[]): Inner {
   const name = commandName(fields)
   const args = fields.slice(1)
   const { commands = [], scripts = [] } = programOf(name)?.mayRun?.(args) ?? {}
-  return { commands, scripts: [...scripts, ...carriedScripts(name, args)] }
+  return {
+    commands: [...commands, ...gitOf(name, fields)],
+    scripts: [...scripts, ...carriedScripts(name, args)],
+  }
+}
+
+/** The same call in the usual words, for a part of git that is called by its own name: `/usr/lib/git-core/git-push`. */
+function gitOf(name: string, [first, ...args]: readonly Field[]): readonly (readonly Field[])[] {
+  const [, subcommand] = /^git-([a-z][a-z-]*)$/.exec(name) ?? []
+  if (first === undefined || subcommand === undefined) return []
+  return [[{ ...first, text: 'git' }, { ...first, text: subcommand }, ...args]]
 }
 
 /** Possible commands in words that a program passes to a shell, and in code that runs commands. */

@@ -3,7 +3,7 @@ import type { Field } from '../../bash/fields.ts'
 import { copied, valuesIn, withoutOptions } from '../copying.ts'
 import { opened, removed, says, stopped } from '../dangers.ts'
 import { disk, overwrites } from '../disk.ts'
-import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
+import type { Copying, Family, OptionSpec, Pattern, Program, Reader } from '../program.ts'
 import { type Arguments, splitArguments } from '../program-arguments.ts'
 import { hasOutput } from '../program-options.ts'
 import { namesOnly, none, textOnly, without } from '../readers.ts'
@@ -22,6 +22,9 @@ const entryChanger: Program = { ...changer, opensNone: true, walksNames: true }
 const recursively = { '--recursive': '-R' }
 
 /** Commands on files and the system that every machine has. */
+/** Reads the files that it names. With `-c` a list names others. */
+const sums: Reader = { accepts: without('c', '--check') }
+
 export const coreutils: Family = {
   ls: {
     reads: { contents: none },
@@ -122,8 +125,8 @@ export const coreutils: Family = {
     reads: { valued: 'w', accepts: without('o', '--output') },
     doesMore: hasOutput,
   },
-  'md5sum sha256sum sha512sum cksum': { reads: {} },
-  sha1sum: { reads: {}, wordsAreData: true },
+  'md5sum sha256sum sha512sum cksum': { reads: sums },
+  sha1sum: { reads: sums, wordsAreData: true },
   'sum open code': { wordsAreData: true },
 }
 

@@ -107,7 +107,7 @@ export const packages: Family = {
     takesNames: /^(logs|stop|rm|kill|restart)$/,
     danger: inContainers,
   },
-  podman: { ...container, danger: inContainers },
+  podman: { ...container, ...launcher('exec', 'run', 'unshare'), danger: inContainers },
   // Settings of a cluster may name a program to log in with, and a server gets the user's token.
   kubectl: {
     ...container,

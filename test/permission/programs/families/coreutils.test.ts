@@ -8,6 +8,16 @@ import {
 } from '../../../support/permission/judged-lines.ts'
 
 describe('coreutils', () => {
+  byDefault.allows('only reads what it names', ['sha256sum a.txt', 'md5sum -b a.txt', 'cksum a.txt'])
+
+  byDefault.asks('reads what a list names', [
+    'sha256sum -c sums',
+    'md5sum --check sums',
+    'sha1sum --ch sums',
+    'cksum -c sums',
+    'sha512sum -wc sums',
+  ])
+
   byDefault.allows('only reads', ['numfmt --to=iec 1000', 'echo 1024 | numfmt --to=iec'])
 
   byDefault.asks('may do more, or read outside the project', ['base64 -i /etc/passwd'])
