@@ -329,7 +329,9 @@ it('nothing that is stored or exported holds the key in the variable of a server
   await configure({ model: 'fake/m', redact_sessions: true, providers: { fake } })
   server.reply(use(['bash', { command: 'echo plain-words-987' }]), say('It said plain-words-987.'))
   const withKey = { env: { ...env, ACME_LLM: 'plain-words-987' } }
-  expectRun(await shell('pipe --yolo "say plain-words-987"', withKey), { stdout: 'It said plain-words-987.\n' })
+  expectRun(await shell('pipe --yolo "say plain-words-987"', withKey), {
+    stdout: 'It said plain-words-987.\n',
+  })
   expect((await shell(`grep -rl plain-words ${home}`, withKey)).stdout).toBe('')
   await configure({ model: 'fake/m', providers: { fake } })
   server.reply(say('Yes, plain-words-987.'))

@@ -47,6 +47,20 @@ describe.skipIf(!hasBubblewrap)('mode auto', () => {
     expect((await readdir(cwd)).sort()).toEqual(['.git', 'made'])
   })
 
+  it('lets commands change no settings of tools that are there', async () => {
+    const { pipe, put, server, cwd } = await openWorld()
+    const paths = ['.vimrc', 'sub/bunfig.toml', '.cargo/config.toml', '.yarn/releases/y.js']
+    for (const path of paths) await put(path, 'mine')
+    server.reply(
+      ...paths.map((path) => use(['bash', { command: `echo evil > ${path}` }])),
+      use(['bash', { command: 'echo x > sub/other' }]),
+      say('Done.'),
+    )
+    expectRun(await pipe([...auto, '-q', 'go']), { stdout: 'Done.\n' })
+    expect(paths.map((path) => readFileSync(join(cwd, path), 'utf8'))).toEqual(paths.map(() => 'mine'))
+    expect(isDone('sub/other', cwd)).toBe(true)
+  })
+
   it('edits files of the project, but neither files elsewhere nor git hooks', async () => {
     const { pipe, put, server, cwd, home } = await openWorld()
     await put('a.txt', 'one\n')

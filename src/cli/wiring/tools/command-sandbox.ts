@@ -97,12 +97,21 @@ function sayOnce(): (reason: string) => string | undefined {
 export function protectedIn(
   home: string,
 ): Pick<SandboxProfile, 'protectedNames' | 'protectedFolders' | 'protectedFiles'> {
-  const { folders, files, homeFiles, homeFolders } = protectedNames
+  const { folders, files, homeFiles, homeFolders, otherFolders, otherFiles } = protectedNames
   return {
-    protectedNames: [...folders, ...files],
+    protectedNames: [
+      ...[...folders, ...files, ...otherFolders],
+      ...otherFiles.filter((name) => !name.includes('/')),
+    ],
     protectedFolders: [...folders, ...homeFolders.map((name) => join(home, name))],
     protectedFiles: files.map((name) => (homeFiles.includes(name) ? join(home, name) : name)),
   }
+}
+
+/** The protected paths of several names in a folder, which stay as they are if they exist. */
+function otherPathsIn(folder: string): readonly string[] {
+  const { otherFiles, otherPaths } = protectedNames
+  return [...otherFiles.filter((name) => name.includes('/')), ...otherPaths].map((name) => join(folder, name))
 }
 
 function createProfile(around: SandboxContext): SandboxProfile {
@@ -110,13 +119,14 @@ function createProfile(around: SandboxContext): SandboxProfile {
   const { mode, network = false, writable = [] } = settings.sandbox ?? {}
   const { cwd, added = [], home } = machine
   const kept = protectedIn(home)
+  const folders = [cwd, ...added, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))]
   return {
     mode: mode === 'read-only' ? mode : 'workspace-write',
     network,
-    writable: [cwd, ...added, ...writable.map((path) => path.replace(/^~(?=\/|$)/, () => home))],
+    writable: folders,
     ...kept,
     protectedFolders: [...kept.protectedFolders, ...ownFolders(directories)],
-    readOnly: uneditable,
+    readOnly: [...uneditable, ...folders.flatMap(otherPathsIn)],
     hidden: [authPath(directories.config), signInPath(directories.config), ...unreadable],
     temp: join(scratch, 'tmp'),
     visible: [scratch],
