@@ -121,6 +121,19 @@ describe('pipe task', () => {
     expect(stdout).toContain(`\nafter     ${first} (canceled)\n`)
   })
 
+  it.each([
+    ['before', 'pipe task cancel $a >/dev/null'],
+    ['while', '{ sleep 0.3; pipe task cancel $a; } >/dev/null &'],
+  ])('is not waited for if what it follows was canceled %s', async (_, cancel) => {
+    const { shell } = await openWorld()
+    const line = `a=$(pipe task add first); b=$(pipe task add second --after $a); ${cancel}\npipe task wait $b; echo $?; echo $a $b`
+    const { stdout, stderr } = await shell(line)
+    const [code, ids = ''] = stdout.trim().split('\n')
+    const [first, second] = ids.split(' ')
+    expect(code).toBe('1')
+    expect(stderr).toBe(`pipe: task ${second} is blocked: ${first}, which it follows, will not be done\n`)
+  })
+
   it('keeps what its text refers to', async () => {
     const { pipe, put } = await openWorld()
     await put('a.ts', '1\n2\n3\n')

@@ -2,6 +2,7 @@ import type { EventStore } from '../../../event-store.ts'
 import type { TaskId } from '../../../id.ts'
 import type { TaskView } from '../../../task.ts'
 import type { TaskBoard } from '../../../tasks/board.ts'
+import { isBlocked } from '../../../tasks/scheduler-policy.ts'
 import { isOver } from '../../../tasks/transition.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
@@ -11,7 +12,7 @@ import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { viewLine } from './print.ts'
 
 /**
- * Waits until tasks are over, and prints what came of each: the summary of a completed one, or all as lines of JSON. Returns the exit code
+ * Waits until tasks are over, or can never be carried out, and prints what came of each: the summary of a completed one, or all as lines of JSON. Returns the exit code
  * of the first task named here that is not done. Throws `input`.
  */
 export async function waitForTasks(ids: readonly string[], context: RunContext): Promise<number> {
@@ -33,18 +34,20 @@ async function watch(
   context: RunContext,
 ): Promise<void> {
   const left = new Set<string>(wanted)
-  const see = (taskId: TaskId) => {
-    const task = board.get(taskId)
-    if (task === undefined) return
+  const isStuck = (task: TaskView) => isBlocked(task, (id) => board.get(id))
+  const see = (task: TaskView) => {
     if (task.status === 'awaiting_user') sayThatItAsks(task, context)
-    if (!isOver(task) || !left.delete(taskId)) return
-    report(task, { ...context, isAlone: wanted.length === 1 })
+    const stuck = isStuck(task)
+    if (!(isOver(task) || stuck) || !left.delete(task.taskId)) return
+    report(task, { ...context, isAlone: wanted.length === 1, isBlocked: stuck })
   }
-  for (const taskId of wanted) see(taskId)
+  const views = () => wanted.flatMap((taskId) => (left.has(taskId) ? (board.get(taskId) ?? []) : []))
+  for (const task of views()) see(task)
   if (left.size === 0) return
   for await (const event of store.watch({ signal: context.signal, after: board.cursor })) {
     board.apply(event)
-    if (left.has(event.streamId)) see(event.payload.taskId)
+    // Also those that follow the task of the event.
+    for (const task of views()) if (task.taskId === event.streamId || isStuck(task)) see(task)
     if (left.size === 0) return
   }
 }
@@ -53,14 +56,21 @@ function sayThatItAsks({ taskId, title }: TaskView, { host }: RunContext): void 
   printWarning(host, `${title}: the task has a question; answer it with pipe task answer ${taskId}`)
 }
 
+interface Reporting extends RunContext {
+  readonly isAlone: boolean
+  readonly isBlocked: boolean
+}
+
 /** Writes the result to stdout, and the reason why there is none to stderr. */
-function report(task: TaskView, { host, flags, isAlone }: RunContext & { readonly isAlone: boolean }): void {
-  const { taskId, title, status, summary, reason } = task
+function report(task: TaskView, { host, flags, isAlone, isBlocked }: Reporting): void {
+  const { taskId, title, status, summary, reason, options } = task
   if (flags.format === 'json') {
     host.stdout.write(viewLine(task))
   } else if (status === 'done') {
     const heading = isAlone ? '' : `${taskId}  ${title}\n`
     host.stdout.write(printable(heading + (summary === undefined ? '' : `${summary}\n`)))
+  } else if (isBlocked) {
+    printWarning(host, `task ${taskId} is blocked: ${options?.after}, which it follows, will not be done`)
   } else {
     printWarning(host, `task ${taskId} ${status}${reason === undefined ? '' : `: ${reason}`}`)
   }
