@@ -718,11 +718,20 @@ describe('the first word', () => {
     ['task apply x --stat', '--stat belongs to pipe task diff'],
     ['race list --apply', '--apply belongs to pipe race'],
     ['sessions show x --yes', '--yes belongs to pipe sessions delete and prune'],
+    ['race -m a/b,c/d --dry-run x', 'pipe race does not take --dry-run'],
+    ['race -m a/b,c/d -t review x', 'pipe race does not take --template'],
+    ['task add --patch x', 'pipe task does not take --patch'],
+    ['serve -c', 'pipe serve does not take --continue'],
   ])('of one action is refused by the others: %s', async (line, message) => {
     expect(await thrown(() => parse(...line.split(' ')))).toMatchObject({
       code: 'usage',
       message: `${message} (see pipe ${line.split(' ')[0]} --help)`,
     })
+  })
+
+  it('that an alias may set is ignored by a command without a use for it', async () => {
+    const flags = { model: ['a/b'], yolo: [''], quiet: [''] }
+    expect(await parse('-m', 'a/b', '--yolo', '-q', 'sessions')).toEqual(command('sessions list', flags))
   })
 
   it('may have its own flag for a letter', async () => {

@@ -1,5 +1,6 @@
 import type { PipeError } from '../../error.ts'
 import { nearest } from '../../ranking/nearest.ts'
+import { type OptionName, options } from '../cli-options.ts'
 import { type Flags, usageError } from '../flags.ts'
 import type { Subcommand } from '../subcommands.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type CliCommand,
   requireCommand,
   spellAction,
+  takesFlag,
 } from './cli-command.ts'
 import { commands } from './command-table.ts'
 
@@ -18,13 +20,29 @@ export interface ReadAction {
   readonly words: readonly string[]
 }
 
-/** Parses the words after a command's name. Throws `usage` with a suggestion for an unknown action, and for a flag of another one. */
+/** Parses the words after a command's name. Throws `usage` with a suggestion for an unknown action, and for a flag that the action does not take. */
 export function readAction(name: Subcommand, words: readonly string[], flags: Flags): ReadAction {
   const command = requireCommand(name, commands)
   const read = readWords(name, command, words)
   requireOwnFlags(name, command, { action: read.action, flags })
+  const other = options.find(
+    (option) =>
+      ofOneRun.includes(option.name) &&
+      flags.has(option.name) &&
+      !takesFlag(name, command, read.action, option),
+  )
+  if (other !== undefined) throw wrongUse(name, `pipe ${name} does not take --${other.name}`)
   return read
 }
+
+/**
+ * Flags that say what a run of one prompt does, and would mislead where they do nothing. Others, such as a model, are ignored by a command
+ * without a use for them: an alias may set them.
+ */
+const ofOneRun: readonly OptionName[] = [
+  ...(['dry-run', 'patch', 'each', 'template', 'param', 'json-schema', 'yes-no', 'extract', 'bg'] as const),
+  ...(['continue', 'resume', 'fork', 'session', 'record', 'events-fd', 'worktree', 'input-format'] as const),
+]
 
 /** Throws `usage` for a flag that belongs to other actions of the command. */
 function requireOwnFlags(
