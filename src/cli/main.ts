@@ -171,6 +171,8 @@ function requireConversation(
 async function driven(prompt: string | undefined, context: RunContext): Promise<Outcome> {
   if (prompt !== undefined)
     throw usageError('--input-format stream-json takes prompts on stdin, not on the command line')
+  if (context.flags.has('dry-run'))
+    throw usageError('--dry-run shows the request of one prompt: leave out --input-format stream-json')
   if (context.flags.has('events-fd'))
     throw usageError(
       '--events-fd cannot be combined with --input-format stream-json: its events are on stdout',

@@ -17,7 +17,9 @@ import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import type { AskedAnswer } from './message/asked-answer.ts'
 import { checkInput, composeFirst, type GivenPrompt, readSources } from './message/first-message.ts'
+import { writtenTexts } from './message/own-commands.ts'
 import { withModelNote } from './message/run-prompt.ts'
+import { callOf, readTemplate, requireTemplate } from './message/template.ts'
 
 interface DryRun extends RunContext {
   readonly prompt: string | undefined
@@ -30,18 +32,22 @@ interface DryRun extends RunContext {
  */
 export async function dryRun(run: DryRun): Promise<number> {
   const { host, flags, signal, asked } = run
-  checkInput(run)
+  const template = readTemplate(flags)
+  const prompt = template === undefined ? run.prompt : callOf(template, run.prompt)
+  const given = { ...run, template, prompt }
+  checkInput(given)
   readCheckFlags(flags)
   const choices = readChoices(flags.with('no-session', '').with('no-audit', ''), false)
   const wired = await wire({
     machine: host,
-    choices: { ...choices, ...readToolLimits(flags), record: undefined },
+    choices: { ...choices, ...readToolLimits(flags), record: undefined, params: template?.params },
     children: openChildren,
     signal,
   })
   try {
     for (const warning of wired.warnings) printWarning(host, warning)
-    const composed = await composeHere(run, wired)
+    if (template !== undefined) requireTemplate(template, writtenTexts(wired, host))
+    const composed = await composeHere(given, wired)
     const message = withModelNote(composed, asked?.instruction)
     const planned = plan([...wired.earlier, message], wired.facts(), {
       format: asked?.demands().find(({ format }) => format !== undefined)?.format,

@@ -172,6 +172,8 @@ describe('--each', () => {
   it.each([
     [['--each', '-c', 'x'], '--continue cannot be combined with --each'],
     [['--each', '--stdin', 'data', 'x'], '--stdin cannot be combined with --each'],
+    [['--each', '--dry-run', 'x'], '--dry-run cannot be combined with --each'],
+    [['--each', '--patch', 'x'], '--patch cannot be combined with --each'],
     [['--each', '-o', 'pipe', 'x'], '-o pipe cannot be combined with --each'],
     [['--each', '-j2', '--check', 'true', 'x'], '--check cannot be combined with -j'],
     [['--each=xml', 'x'], '--each takes line, nul, ndjson, csv, not "xml"'],

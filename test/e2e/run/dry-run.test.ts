@@ -49,6 +49,19 @@ describe('--dry-run', () => {
     )
   })
 
+  it('shows the text of a template, and refuses one that the run would refuse', async () => {
+    const world = await openWorld()
+    await world.put('.pipe/commands/review.md', 'Review in style {{style}}: $ARGUMENTS')
+    await world.pipe(['trust'])
+    const { stdout } = await world.pipe(['--dry-run', '-t', 'review', '--param', 'style=terse', 'a.ts'])
+    expect(stdout).toContain('Review in style terse: a.ts')
+    expect((await world.pipe(['--dry-run', '-t', 'review', 'a.ts'])).code).toBe(2)
+    expect((await world.pipe(['--dry-run', '-t', 'nope', 'x'])).code).toBe(42)
+    const driven = await world.pipe(['--dry-run', '--input-format', 'stream-json', '-o', 'stream-json'])
+    expect(driven.code).toBe(2)
+    expect(world.server.requests).toEqual([])
+  })
+
   it('prints as JSON what the run then sends', async () => {
     const world = await openWorld()
     const { pipe, server } = world

@@ -25,6 +25,8 @@ const refused: Readonly<Partial<Record<OptionName, string>>> = {
   template: 'write the command as the prompt: pipe --each "/NAME {}"',
   param: 'write the command as the prompt, with its arguments',
   'events-fd': 'the lines of -o json and stream-json describe each record',
+  'dry-run': 'it shows the request of one prompt: try it with one record in the prompt',
+  patch: 'each record would need a copy of the project',
   record: 'a recording holds the replies of one conversation',
   stdin: 'stdin holds the records',
   'stdin-first-byte': '--max-time limits the whole run',
