@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isPipeError } from '../error.ts'
 import { look } from '../files/look.ts'
@@ -134,9 +133,11 @@ async function foreignFolder(cwd: string): Promise<string | undefined> {
 }
 
 /** The only hook that a git runs if it only reads and has all objects: `git diff`, for example, runs it after it refreshes the index. */
-const hook = 'post-index-change'
+const readingHooks = ['post-index-change']
+/** A partial clone may fetch, and then tidies up. */
+const fetchingHooks = [...readingHooks, 'reference-transaction', 'pre-auto-gc']
 
-/** Finds a hook that would run: any of them in a partial clone, which may fetch. */
+/** Finds a hook that would run. */
 function hookOf(settings: readonly Setting[], cwd: string, common: string | undefined): string | undefined {
   const path = settings.findLast(({ key }) => key === 'core.hookspath')?.value
   // The first depends on the user's home, the second on where a process is.
@@ -147,18 +148,9 @@ function hookOf(settings: readonly Setting[], cwd: string, common: string | unde
         ? []
         : [join(common, 'hooks')]
       : ancestors(cwd).map((one) => resolve(one, path))
-  const names = isPartial(settings) ? folders.flatMap((one) => hooksIn(one)) : [hook]
+  const names = isPartial(settings) ? fetchingHooks : readingHooks
   const found = names.find((name) => folders.some((one) => isExecutable(join(one, name))))
   return found === undefined ? undefined : `the hook ${found}`
-}
-
-function hooksIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => !name.endsWith('.sample'))
-  } catch {
-    // Git finds no hook there either.
-    return []
-  }
 }
 
 function isExecutable(path: string): boolean {

@@ -110,7 +110,7 @@ it.each([
   'git init -q in; cd in; git config core.fsmonitor ./watch.sh',
   'git config core.fsmonitor true',
   'printf "[user]\\nname = x\\n" > more; git config include.path ../more',
-  'git config remote.o.promisor true',
+  'git config remote.o.promisor true; install -m 755 /dev/null .git/hooks/pre-push',
   'mkdir it other; touch it/a; git add it; rm -r it; ln -s other it; ln -s /etc untracked',
   'git config core.fsmonitor false',
   'git config core.hooksPath .husky; mkdir .husky; install -m 755 /dev/null .husky/pre-commit',

@@ -12,8 +12,8 @@ import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { viewLine } from './print.ts'
 
 /**
- * Waits until tasks are over, or can never be carried out, and prints what came of each: the summary of a completed one, or all as lines of JSON. Returns the exit code
- * of the first task named here that is not done. Throws `input`.
+ * Waits until tasks are over, or can never be carried out. Prints what came of each: the summary of a completed one, or all as lines of
+ * JSON. Returns the exit code of the first task named here that is not done. Throws `input`.
  */
 export async function waitForTasks(ids: readonly string[], context: RunContext): Promise<number> {
   const { host, signal } = context
