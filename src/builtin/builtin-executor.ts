@@ -1,5 +1,5 @@
 import { type ErrorCode, isPipeError, throwIfAborted } from '../error.ts'
-import type { JsonValue } from '../json-value.ts'
+import { type JsonValue, textField } from '../json-value.ts'
 import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolRun } from '../tool.ts'
 import { ReadLedger } from './file/read-ledger.ts'
 import { recordEarlier } from './file/seen-files.ts'
@@ -32,6 +32,7 @@ export function createBuiltinExecutor(options: BuiltinOptions): ToolExecutor {
   const offered = all
     .map(refusing)
     .map((tool) => (tool.display === 'diff' ? previewed(tool, workspace) : tool))
+    .map((tool) => (tool.input === undefined ? tool : continuing(tool, workspace)))
   const names = offered.map(({ name }) => name)
 
   async function* execute(name: string, args: JsonValue, context: ToolContext): ToolRun {
@@ -77,6 +78,18 @@ function consenting(tool: Tool, workspace: Workspace): Tool {
     consent: async (args) => {
       const { remember } = await import('./memory/remember.ts')
       return remember.consent(args, workspace)
+    },
+  }
+}
+
+/** The tool with the line that its input goes on with: a line that is sent in pieces is judged whole. */
+function continuing(tool: Tool, { processes }: Workspace): Tool {
+  return {
+    ...tool,
+    input: (args) => {
+      const input = tool.input?.(args)
+      if (input === undefined) return undefined
+      return (processes.find(textField(args, 'id') ?? '')?.begun ?? '') + input
     },
   }
 }

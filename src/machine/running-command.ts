@@ -109,6 +109,8 @@ export interface BackgroundProcess {
   /** Its exit, once all output is in the log; `undefined` while it runs. */
   readonly exit: CommandExit | undefined
   readonly log: OutputLog
+  /** The last line that was written to it, if it has no end yet, with those before it that a backslash may continue. */
+  readonly begun: string
   /** Like `RunningCommand.write`. */
   write(text: string): boolean
   /** Ends it: TERM, 3 s, KILL. Resolves when `exit` is known. */

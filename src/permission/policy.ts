@@ -9,7 +9,6 @@ import { forbidsReading } from './judge-path.ts'
 import type { NotesFolder } from './notes-folder.ts'
 import { createPaths, type PathsOptions } from './paths/paths.ts'
 import { type Rule, type RuleText, readRule } from './rules/rule.ts'
-import { UnfinishedInput } from './unfinished-input.ts'
 
 /** A policy whose mode can change. The new mode applies from the next call on. */
 export interface ModePolicy extends PermissionPolicy {
@@ -79,7 +78,6 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   const granted = new Set<string>()
   // Once a command may have run outside the sandbox, input to a process may reach one outside.
   let wentOutside = false
-  const unfinished = new UnfinishedInput()
   const sandboxedMode = async (): Promise<SandboxedMode> => {
     const { mode } = policy
     const fixed = sandboxed === true ? 'workspace-write' : undefined
@@ -123,8 +121,7 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
   }
   const policy: ModePolicy = {
     mode: options.mode,
-    judge: async (asked) => {
-      const call = unfinished.joined(asked)
+    judge: async (call) => {
       const refused = judgeCapability(call)
       if (refused !== undefined) return refused
       const isGranted = granted.has(grantOf(call.tool))

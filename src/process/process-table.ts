@@ -48,6 +48,7 @@ class Entry implements BackgroundProcess {
   readonly #running: RunningCommand
   readonly #ended: Promise<void>
   #exit: CommandExit | undefined
+  #begun = ''
 
   constructor(id: string, command: string, running: RunningCommand, log: OutputLog) {
     this.id = id
@@ -63,8 +64,14 @@ class Entry implements BackgroundProcess {
     return this.#exit
   }
 
+  get begun(): string {
+    return this.#begun
+  }
+
   write(text: string): boolean {
-    return this.#running.write(text)
+    const isOpen = this.#running.write(text)
+    if (isOpen) this.#begun = withoutEnded(this.#begun + text)
+    return isOpen
   }
 
   async end(): Promise<void> {
@@ -89,4 +96,11 @@ class Entry implements BackgroundProcess {
       this.#running.release()
     }
   }
+}
+
+/** The text after the last line end that no backslash may continue. */
+function withoutEnded(text: string): string {
+  let end = text.lastIndexOf('\n')
+  while (end > 0 && text[end - 1] === '\\') end = text.lastIndexOf('\n', end - 1)
+  return text.slice(end + 1)
 }

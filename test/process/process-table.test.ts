@@ -97,6 +97,19 @@ describe('a process in the table', () => {
   })
 })
 
+it.each([
+  [['ls\n'], ''],
+  [['ls\nr'], 'r'],
+  [['r', 'm'], 'rm'],
+  [['r\\', '\nm'], 'r\\\nm'],
+  [['r\\\n'], 'r\\\n'],
+  [['r', 'm x\n'], ''],
+])('tells the line that was begun by %j', async (pieces, begun) => {
+  const { entry } = await adopt('exec cat')
+  for (const piece of pieces) entry.write(piece)
+  expect(entry.begun).toBe(begun)
+})
+
 describe('the table', () => {
   it('is full with eight running', async () => {
     const entries: Awaited<ReturnType<typeof adopt>>[] = []

@@ -16,7 +16,7 @@ export function innerOf(fields: readonly Field[]): Inner {
   }
 }
 
-/** The same call in the usual words, for a part of git that is called by its own name: `/usr/lib/git-core/git-push`. */
+/** Returns the same call in the usual words, for a part of git that is called by its own name: `/usr/lib/git-core/git-push`. */
 function gitOf(name: string, [first, ...args]: readonly Field[]): readonly (readonly Field[])[] {
   const [, subcommand] = /^git-([a-z][a-z-]*)$/.exec(name) ?? []
   if (first === undefined || subcommand === undefined) return []

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { lastText, say, unfinished, use } from '../../support/models/replies.ts'
@@ -41,6 +43,23 @@ describe('a background process', () => {
     run.kill(signal)
     expectRun(await run.ended, { code, stdout: expect.stringContaining(`"exit_code":${code}`) })
     await untilGone(...pids)
+  })
+
+  it.each([
+    [['r', 'm -v a.txt\n']],
+    [['r\\', '\nm -v a.txt\n']],
+    // What is refused is not a part of the line.
+    [['rm', 'rm -v a.txt\n']],
+  ])('is sent no line that a rule denies, in whatever pieces: %j', async (pieces) => {
+    const { server, pipe, put, cwd } = await openWorld()
+    await put('a.txt', 'mine')
+    const writes = pieces.map((input) => use(['process', { action: 'write', id: 'p1', input }]))
+    server.reply(use(['bash', { command: 'sh', background: true }]), ...writes, say('Done.'))
+    expectRun(await pipe(['-q', '--yolo', '--disallowed-tools', 'Bash(rm:*)', '--', 'go']), {
+      stdout: 'Done.\n',
+    })
+    expect(server.requests.map(({ body }) => lastText(body)).at(-1)).toContain('Bash(rm:*)')
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('mine')
   })
 
   slowIt('accepts input, and ends with the run', async () => {

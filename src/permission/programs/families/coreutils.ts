@@ -21,10 +21,10 @@ const entryChanger: Program = { ...changer, opensNone: true, walksNames: true }
 
 const recursively = { '--recursive': '-R' }
 
-/** Commands on files and the system that every machine has. */
-/** Reads the files that it names. With `-c` a list names others. */
+/** Reads the files that it names. With `-c`, a list names others. */
 const sums: Reader = { accepts: without('c', '--check') }
 
+/** Commands on files and the system that every machine has. */
 export const coreutils: Family = {
   ls: {
     reads: { contents: none },
