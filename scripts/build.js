@@ -115,7 +115,7 @@ function importedLater(names, chunks) {
   )
 }
 
-/** The statement that imports these exports of a chunk, and a property with a function that returns them: making all costs a fortieth. */
+/** Writes the statement that imports these exports of a chunk, and a property: a function that returns them when they are asked for. */
 function partOf(name, exports, number) {
   const ids = exports.map((id) => [id, `of${number}_${id}`])
   const getters = ids.map(([id, own]) => `get ${id}() { return ${own} }`)

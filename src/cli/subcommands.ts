@@ -50,5 +50,5 @@ export const foreignCommands: Readonly<Record<string, string>> = {
   status: 'pipe doctor reports what works, pipe auth status the keys',
 }
 
-/** Those that are also said of data on stdin: `git diff | pipe review`. */
+/** Names the ones that people also say of data on stdin: `git diff | pipe review`. */
 export const saidOfData: readonly string[] = ['review']

@@ -100,8 +100,8 @@ async function foreignWorkTree(
 }
 
 /**
- * A part of the configuration that lies elsewhere, so that `git config` would print another file, or that depends on what this look does
- * not know: the user's home, for example.
+ * Finds a part of the configuration that lies elsewhere, so that `git config` would print another file, or that depends on what cannot be
+ * known here, such as the user's home.
  */
 async function foreignConfiguration(
   settings: readonly Setting[],
@@ -112,7 +112,7 @@ async function foreignConfiguration(
   const parts = settings.filter(({ key }) => /^include(if\..*)?\.path$/s.test(key))
   const [first] = parts
   if (first === undefined) return undefined
-  // Where a part of a part lies, git does not say.
+  // Git does not say where a part of a part lies.
   const isPlain = parts.length === 1 && first.key === 'include.path'
   const top = basename(common) === '.git' ? dirname(common) : common
   return isPlain && isWithin(await realPath(resolve(common, first.value)), await realPath(top))
@@ -120,7 +120,7 @@ async function foreignConfiguration(
     : first.key
 }
 
-/** A tracked folder that became a link out of the work tree: `git grep` and `git blame` follow it. */
+/** Finds a tracked folder that became a link out of the work tree: `git grep` and `git blame` follow it. */
 async function foreignFolder(cwd: string): Promise<string | undefined> {
   const { root, paths = [] } = (await trackedFiles(await realPath(cwd))) ?? { root: cwd }
   const folders = new Set(paths.flatMap((path) => ancestors(dirname(path))))
@@ -134,13 +134,13 @@ async function foreignFolder(cwd: string): Promise<string | undefined> {
 
 /** The only hook that a git runs if it only reads and has all objects: `git diff`, for example, runs it after it refreshes the index. */
 const readingHooks = ['post-index-change']
-/** A partial clone may fetch, and then tidies up. */
+/** Hooks that it runs in a partial clone, where a read may fetch and then tidy up. */
 const fetchingHooks = [...readingHooks, 'reference-transaction', 'pre-auto-gc']
 
 /** Finds a hook that would run. */
 function hookOf(settings: readonly Setting[], cwd: string, common: string | undefined): string | undefined {
   const path = settings.findLast(({ key }) => key === 'core.hookspath')?.value
-  // The first depends on the user's home, the second on where a process is.
+  // `~` depends on the user's home, and /proc on the process that looks.
   if (path !== undefined && /^~|^\/(proc|dev)(\/|$)/.test(path)) return 'core.hookspath'
   const folders =
     path === undefined

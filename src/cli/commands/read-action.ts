@@ -20,7 +20,7 @@ export interface ReadAction {
   readonly words: readonly string[]
 }
 
-/** Parses the words after a command's name. Throws `usage` with a suggestion for an unknown action, and for a flag that the action does not take. */
+/** Parses the words after a command's name. Throws `usage` with a suggestion for an unknown action, and for a flag of another one or of a run. */
 export function readAction(name: Subcommand, words: readonly string[], flags: Flags): ReadAction {
   const command = requireCommand(name, commands)
   const read = readWords(name, command, words)

@@ -100,7 +100,7 @@ async function readFile(
   }
 }
 
-/** The tools to ask about because a file that cannot be read may restrict them. */
+/** Lists the tools to ask about because a file that cannot be read may restrict them. */
 function rulesBehind(name: string): string[] {
   const text = textOf(name)
   const restricts = text === undefined || /"(deny|ask)"|\\u/.test(text)
@@ -108,7 +108,7 @@ function rulesBehind(name: string): string[] {
   return text === undefined || /Read|Grep|Glob|Skill|\\u/.test(text) ? ['Read', ...changing] : [...changing]
 }
 
-/** The text of a file, even if it is not JSON; `undefined` if it cannot be read. */
+/** Reads a file as text, whether or not it is JSON; `undefined` if that fails. */
 function textOf(name: string): string | undefined {
   try {
     return readSettingsText(name)

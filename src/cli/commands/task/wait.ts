@@ -46,7 +46,7 @@ async function watch(
   if (left.size === 0) return
   for await (const event of store.watch({ signal: context.signal, after: board.cursor })) {
     board.apply(event)
-    // Also those that follow the task of the event.
+    // Looks at those too that follow the task of the event.
     for (const task of views()) if (task.taskId === event.streamId || isStuck(task)) see(task)
     if (left.size === 0) return
   }

@@ -90,7 +90,7 @@ export async function openRedactor(machine: Machine, settings?: Settings): Promi
   return createRedactor([...secretValues(machine.env), ...keys])
 }
 
-/** The settings of this folder; none if they cannot be read, which is no reason not to delete a session. */
+/** Reads the settings of this folder. Returns none if that fails: a session can be deleted without them. */
 async function settingsHere(machine: Machine): Promise<Settings> {
   try {
     const { readAllSettings } = await import('../read-settings.ts')
