@@ -17,7 +17,7 @@ import { text, user } from '../support/messages/messages.ts'
 const path = process.env['PATH'] ?? ''
 
 /** The limits of a turn, without its time: a busy machine takes longer. */
-export const patientLimits = { ...turnLimits, ms: 120_000 }
+export const patientLimits = { ...turnLimits, ms: 120_000, writtenMs: 120_000 }
 
 /** Hides the git configuration of this machine from the tests. */
 const gitEnv = {

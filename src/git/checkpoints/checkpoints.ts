@@ -21,7 +21,7 @@ import { TurnWrites } from './turn-writes.ts'
 export interface CheckpointsOptions {
   /** The id of the session that runs the turns. */
   readonly session: string
-  /** Default: 20,000 files of at most 10 MB each, 2 s. */
+  /** Default: 20,000 files of at most 10 MB each, 2 s; 10 s for what `write` and `edit` change. */
   readonly limits?: SaveLimits
   /** Absolute folders in which commands may change files but nothing is saved. Default: none. */
   readonly uncovered?: readonly string[]
@@ -77,6 +77,11 @@ class GitCheckpoints implements Checkpoints {
     this.#treeless = treeless
   }
 
+  /** The limits of what `write` and `edit` change. */
+  get #patient(): SaveLimits {
+    return { ...this.#limits, ms: this.#limits.writtenMs }
+  }
+
   begin(message: UserMessage): void {
     this.#turn = { label: labelOf(message), at: this.#shadow.clock.now(), message: message.id }
     this.#saving = undefined
@@ -103,7 +108,7 @@ class GitCheckpoints implements Checkpoints {
     await this.#saving
     const writes = this.#writes
     if (writes === undefined || writes.has(path)) return
-    const failure = await this.#attempt(signal, (shadow) => writes.keep(shadow, path))
+    const failure = await this.#attempt(this.#patient, signal, (shadow) => writes.keep(shadow, path))
     if (isPipeError(failure)) writes.miss(path)
   }
 
@@ -114,25 +119,22 @@ class GitCheckpoints implements Checkpoints {
     this.#writes = undefined
     if (opened === undefined || writes === undefined) return undefined
     const ranCommands = this.#ranCommands
-    const closed = await this.#attempt(new AbortController().signal, async (shadow) => {
-      const ended = await closeTurn(shadow, opened, {
-        limits: this.#limits,
-        turn: this.#turn,
-        writes,
-        ranCommands,
-      })
-      if (ended.id !== undefined) await this.#tidy(shadow)
-      return ended
-    })
-    if (isPipeError(closed)) return this.#failed(closed)
+    const limits = opened.isTreeless ? this.#patient : this.#limits
+    const { signal } = new AbortController()
+    const closed = await this.#attempt(limits, signal, (shadow) =>
+      closeTurn(shadow, opened, { limits, turn: this.#turn, writes, ranCommands }),
+    )
+    if (isPipeError(closed)) return this.#failed(closed, limits)
     const { id, ignoredFiles } = closed
+    // The turn is saved by now. What is not tidied remains for the next one.
+    if (id !== undefined) await this.#attempt(this.#limits, signal, (shadow) => this.#tidy(shadow))
     const unsaved = phraseOf(ignoredFiles.map((name) => ({ name, why: '' })))
     return this.#report({ ...omitUndefined({ id, unsaved }), notes: ignoredNotes(ignoredFiles) })
   }
 
   async #open(signal: AbortSignal): Promise<Checkpoint | undefined> {
     const opened = await this.#openTurn(signal)
-    if (isPipeError(opened)) return this.#failed(opened)
+    if (isPipeError(opened)) return this.#failed(opened, this.#patient)
     this.#opened = opened
     for (const { name } of opened.unsaved) this.#tooLarge.add(name)
     this.#writes = new TurnWrites(opened)
@@ -146,12 +148,12 @@ class GitCheckpoints implements Checkpoints {
   async #openTurn(signal: AbortSignal): Promise<OpenTurn | PipeError> {
     if (this.#treeless !== undefined) return this.#openTreeless(this.#treeless, signal)
     const whole = await this.#openWhole(signal)
-    return isPipeError(whole) ? this.#openTreeless(this.#giveUp(whole), signal) : whole
+    return isPipeError(whole) ? this.#openTreeless(this.#giveUp(whole, this.#limits), signal) : whole
   }
 
   #openWhole(signal: AbortSignal): Promise<OpenTurn | PipeError> {
     const [limits, turn] = [this.#limits, this.#turn]
-    return this.#attempt(signal, async (shadow) => {
+    return this.#attempt(limits, signal, async (shadow) => {
       const [place, snapshot] = await atOnce(shadow, (side) => [
         this.#nextPlace(side),
         snapshotBefore(side, limits, this.#tooLarge),
@@ -162,7 +164,7 @@ class GitCheckpoints implements Checkpoints {
 
   #openTreeless(why: string, signal: AbortSignal): Promise<OpenTurn | PipeError> {
     const turn = this.#turn
-    return this.#attempt(signal, async (shadow) =>
+    return this.#attempt(this.#patient, signal, async (shadow) =>
       openTreeless(shadow, await this.#nextPlace(shadow), { turn, why }),
     )
   }
@@ -171,23 +173,27 @@ class GitCheckpoints implements Checkpoints {
    * Saves no more trees if this failure will come again. A save that was too late goes on where it stopped, so it gets a second try.
    * Returns the reason.
    */
-  #giveUp(failure: PipeError): string {
+  #giveUp(failure: PipeError, limits: SaveLimits): string {
     const { reason } = failure.details
     const isFinal = reason === 'missing' || reason === 'too_many' || (reason === 'timeout' && this.#isLate)
     this.#isLate ||= reason === 'timeout'
-    const why = reasonOf(failure, this.#limits)
+    const why = reasonOf(failure, limits)
     if (isFinal) this.#treeless = why
     return why
   }
 
   /** Reports that nothing of the turn can be undone. */
-  #failed(failure: PipeError): Checkpoint | undefined {
-    return this.#report({ notes: [cannotUndo(this.#giveUp(failure))], unsaved: 'this turn' })
+  #failed(failure: PipeError, limits: SaveLimits): Checkpoint | undefined {
+    return this.#report({ notes: [cannotUndo(this.#giveUp(failure, limits))], unsaved: 'this turn' })
   }
 
   /** Runs the work within the limits and under the lock. Returns every failure except an abort. */
-  async #attempt<T>(signal: AbortSignal, work: (shadow: Shadow) => Promise<T>): Promise<T | PipeError> {
-    const shadow = this.#shadow.within(this.#limits.ms, signal)
+  async #attempt<T>(
+    { ms }: SaveLimits,
+    signal: AbortSignal,
+    work: (shadow: Shadow) => Promise<T>,
+  ): Promise<T | PipeError> {
+    const shadow = this.#shadow.within(ms, signal)
     try {
       return await shadow.exclusively(() => work(shadow))
     } catch (error) {

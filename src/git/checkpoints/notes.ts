@@ -3,7 +3,10 @@ import type { UnsavedPart } from '../commit-notes.ts'
 import type { SaveLimits } from '../save-limits.ts'
 
 /** Explains why the files could not be saved within these limits. */
-export function reasonOf({ details, message }: PipeError, { ms, files }: SaveLimits): string {
+export function reasonOf(
+  { details, message }: PipeError,
+  { ms, files }: Pick<SaveLimits, 'ms' | 'files'>,
+): string {
   switch (details['reason']) {
     case 'timeout':
       return `saving the files took longer than ${ms / 1_000} s`

@@ -124,27 +124,59 @@ quickDescribe('if not all can be saved, one note explains why and the turn proce
     expect(listings).toEqual([])
     expect((await listTurns(shadow, { signal })).map(({ label }) => label)).toEqual(['two', 'one'])
   })
-  it('the save takes too long', async () => {
-    const clock = createHandClock()
-    const { checkpoints } = await openProject({
-      clock,
-      commands: (real) => ({
-        ...real,
-        run: (line, options) => {
-          clock.advance(1_500)
-          return real.run(line, options)
-        },
-      }),
+  describe('the save takes too long', () => {
+    /** Each git takes `each` ms, one that lists files `listing` more, and the one that lists turns to drop `tidying` more. */
+    function slow({ each = 0, listing = 0, tidying = 0 }) {
+      let lists = 0
+      const clock = createHandClock()
+      return openProject({
+        clock,
+        commands: (real) => ({
+          ...real,
+          run: (line, options) => {
+            if (line.args.includes('ls-files')) clock.advance(listing)
+            if (line.args.includes('for-each-ref') && ++lists > 1) clock.advance(tidying)
+            clock.advance(each)
+            return real.run(line, options)
+          },
+        }),
+      })
+    }
+
+    it('all files are too many for its time: keeps what is written', async () => {
+      const { checkpoints, put, list, root, shadow } = await slow({ each: 300, listing: 2_000 })
+      put('a', 'one')
+      const session = checkpoints({ limits: turnLimits })
+      const write = async () => {
+        await session.keep(join(root, 'a'), { signal })
+        put('a', 'two')
+      }
+      const why = 'saving the files took longer than 2 s'
+      expect(await turn(session, 'go', write)).toEqual([commands(why), { id, notes: [] }])
+      await undoTurn(shadow, { signal })
+      expect(Object.values(list())).toEqual([expect.stringContaining('one')])
     })
-    const why = 'saving the files took longer than 2 s'
-    expect(await turn(checkpoints({ limits: turnLimits }), 'go', () => undefined)).toEqual([
-      reason(why),
-      undefined,
-    ])
+
+    it('not even what is written can be kept', async () => {
+      const { checkpoints } = await slow({ each: 6_000 })
+      const why = 'saving the files took longer than 10 s'
+      expect(await turn(checkpoints({ limits: turnLimits }), 'go', () => undefined)).toEqual([
+        reason(why),
+        undefined,
+      ])
+    })
+
+    it('only tidying is late: the turn is saved', async () => {
+      const { checkpoints, put } = await slow({ tidying: 60_000 })
+      expect(await turn(checkpoints({ limits: turnLimits }), 'go', () => put('a', 'two'))).toEqual([
+        { id, notes: [] },
+        { id, notes: [] },
+      ])
+    })
   })
 
   it('git hangs', async () => {
-    const limits = { ...turnLimits, ms: 300 }
+    const limits = { ...turnLimits, ms: 300, writtenMs: 300 }
     const slow = (real: CommandRunner): CommandRunner => ({
       ...real,
       run: (line, options) => real.run({ ...line, file: 'sleep', args: ['10'] }, options),
