@@ -117,6 +117,34 @@ quickDescribe('a session with branches', () => {
     const [copy] = (await world.sessions()).filter(({ id }) => id !== 'work').slice(-1)
     expect(copy?.messages.map(({ parent_id }) => parent_id)).toEqual(Array(6).fill(undefined))
   })
+
+  it('is copied by sessions fork, which asks no model and prints the id', async () => {
+    const world = await begun()
+    await saved(world)
+    const whole = await world.pipe(['sessions', 'fork', 'work'])
+    expectRun(whole, { stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) })
+    const { stdout: tree } = await world.pipe(['sessions', 'tree', 'work'])
+    const green = tree.split('\n').find((line) => line.includes('Green'))?.slice(0, 8)
+    const part = await world.pipe(['sessions', 'fork', `work@${green}`, '--json'])
+    const { id, from } = JSON.parse(part.stdout)
+    expect(from).toBe('work')
+    world.server.reply(say('Eight.'), say('Blue.'))
+    await world.pipe(['-r', whole.stdout.trim(), 'Another number'])
+    expect(heard(world)).toEqual([
+      'user: Name a colour',
+      'assistant: Red.',
+      'user: A number',
+      'assistant: Seven.',
+      'user: Another number',
+    ])
+    await world.pipe(['-r', id, 'One more'])
+    expect(heard(world).slice(-3)).toEqual(['user: Another', 'assistant: Green.', 'user: One more'])
+    expectRun(await world.pipe(['sessions', 'fork', 'nobody']), {
+      code: 42,
+      stdout: '',
+      stderr: 'pipe: no session nobody; pipe sessions lists those of this folder\n',
+    })
+  })
 })
 
 it('a session goes back to a message by -r ID@MESSAGE, also to its first one', async () => {

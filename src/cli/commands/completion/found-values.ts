@@ -33,7 +33,7 @@ const find: Readonly<Record<ValueSource, (context: RunContext) => Promise<readon
   },
   sessions: async ({ host, signal }) => {
     const { withAllSessions } = await import('../../wiring/session-records.ts')
-    const { conversationsIn } = await import('../../wiring/session/session-choice.ts')
+    const { conversationsIn } = await import('../../wiring/session/sessions-in.ts')
     const { shortenIds, shownTitle } = await import('../sessions/session-row.ts')
     return withAllSessions(host, async (store) => {
       const ids = shortenIds(await store.find('', { signal }))

@@ -9,7 +9,7 @@ import {
 } from '../../../json/stored-files.ts'
 import type { SessionSummary } from '../../../session.ts'
 import type { RunContext } from '../../run-context.ts'
-import { sessionsIn } from '../../wiring/session/session-choice.ts'
+import { sessionsIn } from '../../wiring/session/sessions-in.ts'
 import { openSessions } from '../../wiring/session-records.ts'
 
 /** An old session, and all it occupies. */

@@ -55,6 +55,14 @@ export const sessionsCommand: CliCommand = {
         done((await import('./rename-session.ts')).rename(id, words, context)),
     },
     {
+      name: 'fork',
+      aliases: ['copy'],
+      takes: ['ID'],
+      help: 'copy its current branch into a new session of this folder, or up to a message with ID@MESSAGE, and print its id; pipe --fork ID goes on at once',
+      json: '{"id", "from"}',
+      run: async (context, [id = '']) => done((await import('./fork-session.ts')).fork(id, context)),
+    },
+    {
       name: 'delete',
       aliases: ['rm', 'remove'],
       flags: ['dry-run', 'yes', 'force'],
@@ -83,7 +91,6 @@ export const sessionsCommand: CliCommand = {
   instead: {
     resume: 'pipe -r ID',
     continue: 'pipe -r ID',
-    fork: 'pipe --fork ID, or ID@MESSAGE from any message on',
   },
   flags: ['cd', 'wait-lock', ...asJson],
   example: 'pipe sessions show work',

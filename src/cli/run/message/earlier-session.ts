@@ -1,7 +1,7 @@
 import type { SessionChoice, SessionElsewhere, SessionSummary } from '../../../session.ts'
 import type { RunContext } from '../../run-context.ts'
-import { conversationsIn } from '../../wiring/session/session-choice.ts'
 import { conversationsElsewhere } from '../../wiring/session/sessions-elsewhere.ts'
+import { conversationsIn } from '../../wiring/session/sessions-in.ts'
 import { openSessions } from '../../wiring/session-records.ts'
 
 /** The sessions to choose from. */

@@ -60,6 +60,33 @@ export async function chooseSession(options: ChoiceOptions): Promise<ChosenSessi
   }
 }
 
+interface ForkOptions extends Pick<ChoiceOptions, 'store' | 'machine' | 'signal'> {
+  /** The last message to copy. Default: the last of the current branch. */
+  readonly message: string | undefined
+}
+
+/** A session that was copied. */
+interface Fork {
+  readonly id: SessionId
+  readonly from: SessionId
+  readonly warnings: readonly string[]
+}
+
+/** Copies the named session into a new one of this folder. Throws `input`. */
+export async function forkSession(name: string, options: ForkOptions): Promise<Fork> {
+  const from = await findSession(name, options)
+  const session = { type: 'fork', id: from, message: options.message } as const
+  const choices = { session, isSaved: true, parent: undefined, history: undefined }
+  const { log, warnings } = await fork(from, {
+    ...options,
+    choices,
+    systemPrompt: '',
+    redactTitle: (text) => text,
+  })
+  await log.close()
+  return { id: log.id, from, warnings }
+}
+
 async function reopenOrBegin(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
   try {
     return await reopen(id, options)
@@ -91,25 +118,6 @@ export async function findSession(
     throw new PipeError('input', `no session ${text}; pipe sessions lists those of this folder`)
   if (second === undefined || only === wanted) return only
   throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
-}
-
-/** Lists a folder's sessions, newest first, with faulty ones whose folder is unknown. */
-export async function* sessionsIn(
-  folder: string,
-  { store, signal }: Pick<ChoiceOptions, 'store' | 'signal'>,
-): AsyncGenerator<SessionSummary, undefined, undefined> {
-  for await (const summary of store.list({ signal })) {
-    const { cwd, fault } = summary
-    if (cwd === folder || (cwd === undefined && fault !== undefined)) yield summary
-  }
-}
-
-/** Lists the same sessions without those of elves, which are continued by their ids alone. */
-export async function* conversationsIn(
-  folder: string,
-  options: Pick<ChoiceOptions, 'store' | 'signal'>,
-): AsyncGenerator<SessionSummary, undefined, undefined> {
-  for await (const summary of sessionsIn(folder, options)) if (summary.parentId === undefined) yield summary
 }
 
 interface Wanted {
@@ -250,7 +258,12 @@ async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSe
   )
   const copy = await begin(options.machine.newId.session(), { ...options, systemPrompt })
   const { title } = loaded.session
-  for (const message of messages) await copy.log.append(message, omitUndefined({ title }))
+  try {
+    for (const message of messages) await copy.log.append(message, omitUndefined({ title }))
+  } catch (error) {
+    await copy.log.close()
+    throw error
+  }
   return {
     ...copy,
     earlier: { ...loaded.session, messages },
