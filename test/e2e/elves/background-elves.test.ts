@@ -47,18 +47,24 @@ describe('an elf in the background', () => {
 
   it('is steered, awaited and stopped by its name', async () => {
     const world = await openWorld()
-    const [steered, cut] = [deferred<void>(), deferred<boolean>()]
+    const [begun, steered, cut] = [deferred<void>(), deferred<void>(), deferred<boolean>()]
     const said: string[] = []
     replyBy(world.server, 7, async (messages, { closed }) => {
       const last = messages.at(-1) ?? ''
-      if (isAbout(messages, 'two')) return void cut.resolve(await closed)
+      if (isAbout(messages, 'two')) {
+        begun.resolve()
+        return void cut.resolve(await closed)
+      }
       if (isAbout(messages, 'one')) {
         await steered.promise
         if (last.endsWith('one')) return calls(['glob', { pattern: '*' }])
+        // An elf that ends before the parent waits reports by itself.
+        await cut.promise
         return blocks(last.endsWith('and hurry') ? 'Hurried.' : 'Slow.')
       }
       said.push(messages.slice(-4).join('\n'))
       if (said.length === 1) return calls(inBackground('one'), inBackground('two'))
+      await begun.promise
       if (said.length === 2) return calls(['elf', { action: 'send', id: 'e1', prompt: 'and hurry' }])
       steered.resolve()
       if (said.length === 4) return blocks('Both are over.')
