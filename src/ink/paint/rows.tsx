@@ -26,7 +26,7 @@ export function Rows({ lines, theme, hasCaret = false }: RowsProps) {
   )
 }
 
-/** Shows one row of painted text. It is cut to the screen already, so Ink must not wrap it. */
+/** Shows a row of painted text, or several with line breaks. It is cut to the screen already, so Ink must not wrap it. */
 export const RowText = memo(function Row({ text }: { readonly text: string }) {
   // Text without characters has no height.
   return <Text wrap="truncate">{text === '' ? ' ' : text}</Text>
