@@ -4,7 +4,7 @@ import { signalExitCodes } from '../frontend/ending-signal.ts'
 import type { Outcome } from '../line/outcome.ts'
 import { openReporter } from '../line/output-formats.ts'
 import { type Reporter, withEvents } from '../line/reporter.ts'
-import { BrokenPipe, printWarning } from '../terminal/output.ts'
+import { BrokenPipe, type Output, printWarning } from '../terminal/output.ts'
 import { type Invocation, parseArguments } from './args.ts'
 import { requireEach } from './choices.ts'
 import { type Flags, usageError } from './flags.ts'
@@ -34,7 +34,9 @@ import { lookOf } from './wiring/tools/known-tools.ts'
 /** Runs the command line and sets the process's exit code. Returns whether a conversation went well, as most runs are. */
 export async function main(launch: Launch = {}): Promise<boolean> {
   process.once('exit', closeGoneTerminals)
-  const host = await openHost(launch)
+  const opened = await openHost(launch)
+  const { stdout, hasWritten } = watchOutput(opened.stdout)
+  const host = { ...opened, stdout }
   const interruption = watchSignals(host)
   // An uncaught error from a package also ends the run, but with our one-line message.
   const onUncaught = (error: unknown) => process.exit(report(error, host, interruption))
@@ -52,13 +54,35 @@ export async function main(launch: Launch = {}): Promise<boolean> {
     process.exitCode = await dispatch(invocation, { host, interruption })
     isUsual = invocation.type === 'run' && process.exitCode === 0
   } catch (error) {
-    process.exitCode = report(error, host, interruption)
+    const isRefused = !hasWritten() && interruption.cause === undefined
+    const failure = isRefused ? await withResult(error, host) : error
+    process.exitCode = report(failure, host, interruption)
   } finally {
     process.off('uncaughtException', onUncaught)
     interruption.close()
   }
   await endInBackground(interruption)
   return isUsual
+}
+
+function watchOutput(output: Output): { readonly stdout: Output; readonly hasWritten: () => boolean } {
+  let hasWritten = false
+  const write = (text: string) => {
+    hasWritten = true
+    output.write(text)
+  }
+  return { stdout: { ...output, write }, hasWritten: () => hasWritten }
+}
+
+/** Writes the result of a run that an error ended before it began. Returns the error, or the one that met the result. */
+async function withResult(error: unknown, host: HostProcess): Promise<unknown> {
+  if (!isPipeError(error)) return error
+  try {
+    await (await import('./run/refused-run.ts')).writeRefusal(error, host)
+    return error
+  } catch (lost) {
+    return lost
+  }
 }
 
 /**

@@ -69,6 +69,27 @@ it.each([['json'], ['stream-json']])('%s also reports why a run could not begin'
   })
 })
 
+it.each([
+  [['--json', '--no-such-flag', 'hi'], 'unknown flag --no-such-flag'],
+  [['-ojson', '-r', 'nobody', 'hi'], 'no session is called nobody'],
+  [['-qo', 'stream-json', '-C', '/nowhere', 'hi'], 'there is no such folder'],
+])('%j also report why a line is no run', async (args, words) => {
+  const { pipe } = await openWorld()
+  const run = await pipe(args)
+  const { exit_code: code, ...result } = JSON.parse(run.stdout)
+  expectRun(run, { code, stdout: expect.stringMatching(/^[^\n]*\n$/), stderr: complaint(words) })
+  expect(result).toMatchObject({ is_error: true, error: { message: expect.stringContaining(words) } })
+})
+
+it.each([
+  [['-o', 'json', 'sessions', 'nothing']],
+  [['--protocol', 'claude', '-o', 'json', '--no-such-flag', 'hi']],
+  [['--no-such-flag', '--', '--json']],
+])('%j writes no result of a run', async (args) => {
+  const { pipe } = await openWorld()
+  expectRun(await pipe(args), { code: 2, stdout: '', stderr: expect.any(String) })
+})
+
 describe('stream-json', () => {
   /** A conversation of two rounds: two parallel reads, then an answer. */
   async function stream() {

@@ -150,9 +150,14 @@ describe('-o pipe', () => {
     })
   })
 
-  it('passes a run on that could not start', async () => {
+  it.each([
+    '-m nosuch/model -o pipe',
+    '-o pipe --no-such-flag',
+    '-qo pipe -r nobody',
+    '-C /nowhere --output-format=pipe',
+  ])('passes a run on that could not start: %s', async (flags) => {
     const world = await openWorld()
-    const line = 'pipe -m nosuch/model -o pipe "plan it" 2>/dev/null | pipe "go on"'
+    const line = `pipe ${flags} "plan it" 2>/dev/null | pipe "go on"`
     const run = await world.shell(line)
     expect(run.code).toBe(42)
     expect(run.stderr).toMatch(/^pipe: the pipe before this one failed with exit code \d+: /)
