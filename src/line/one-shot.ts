@@ -48,11 +48,18 @@ export interface OpenRun {
   spent(): ResultSpending
   /** Returns the last verdict of the user's check; `undefined` without one. */
   checked?(): CheckVerdict | undefined
-  /** Returns the patch of a run on a copy; absent for others. `isGood`: the run ended well. */
-  patch?(isGood: boolean): Promise<string>
+  /** Makes the patch of a run on a copy; absent for others. `isGood`: the run ended well. */
+  patch?(isGood: boolean): Promise<Patch>
   /** Makes the envelope for the next pipe from the JSON of the run; absent unless one is asked for. */
   envelope?(json: JsonObject): string
   close(): Promise<void>
+}
+
+/** The changes of a run on a copy. */
+export interface Patch {
+  readonly text: string
+  /** Notes that it was printed. The changes are kept until then. */
+  readonly onPrinted: () => void
 }
 
 /** Runs one prompt as one turn, and those that follow from elves in the background, within the time limit. Returns the outcome. Reports a failure and then throws it. */
@@ -111,8 +118,10 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     result.check = opened.checked?.()
     warnOfCheckFiles(result.check, run)
     result.envelope = opened.envelope
-    result.patch = await opened.patch?.(outcome.exitCode === 0)
+    const patch = await opened.patch?.(outcome.exitCode === 0)
+    result.patch = patch?.text
     report(result, outcome, header.sessionId)
+    patch?.onPrinted()
     const denied = denialNotice(result.denials)
     if (denied !== undefined) reporter.notice?.(denied)
     return outcome

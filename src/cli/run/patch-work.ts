@@ -1,6 +1,7 @@
 import { withoutCheckpoints } from '../../git/checkpoints/checkpoints.ts'
 import type { WorktreeFolder } from '../../git/worktrees/worktree-folder.ts'
 import type { GitWorktrees } from '../../git/worktrees/worktrees.ts'
+import type { Patch } from '../../line/one-shot.ts'
 import { createCommandRunner } from '../../process/command-runner.ts'
 import { printWarning } from '../../terminal/output.ts'
 import { readOwnSettings } from '../choices.ts'
@@ -15,6 +16,7 @@ import type { Choices } from '../wiring/run-choices.ts'
 import { openWorktrees } from '../wiring/tasks/task-worktrees.ts'
 import type { ForeignParts } from '../wiring/wire-context.ts'
 import type { Wired } from '../wiring/wired.ts'
+import { isPeerProtocol } from './controlled/protocol.ts'
 
 type Context = Pick<RunContext, 'host' | 'flags' | 'signal'>
 
@@ -26,9 +28,9 @@ export interface PatchWork {
   readonly parts: Pick<ForeignParts, 'checkpoints'>
   /** Prepares the copy for a conversation, which may change it without a question. Throws `aborted`. */
   begin(wired: Pick<Wired, 'policy' | 'mayRead'>): Promise<void>
-  /** Returns the patch, once. `isGood`: it is printed. That of a failed run is kept, and the user is told where. */
-  take(isGood: boolean): Promise<string>
-  /** Removes the copy. Keeps changes that nobody took. */
+  /** Makes the patch. `isGood`: it will be printed. That of a failed run is kept, and the user is told where. */
+  take(isGood: boolean): Promise<Patch>
+  /** Removes the copy. Keeps changes that were not printed. */
   close(): Promise<void>
 }
 
@@ -37,6 +39,10 @@ export async function openPatchWork(context: Context): Promise<PatchWork> {
   const { host, flags, signal } = context
   if (flags.asksForPart && flags.format === 'text')
     throw usageError('--patch prints only the patch; to get the answer beside it, add -o json')
+  if (flags.format === 'pipe')
+    throw usageError('--patch prints only the patch, and the next pipe takes a conversation: leave one out')
+  if (isPeerProtocol(flags))
+    throw usageError('--patch cannot be combined with --protocol claude, whose result has no place for it')
   const closing = new Closing()
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
   closing.add(() => commands.close())
@@ -88,30 +94,40 @@ interface CopiedWorkOptions {
 /** Lists the changes of the model in the copy. */
 class CopiedWork {
   readonly #options: CopiedWorkOptions
-  #state: 'open' | 'taken' | 'kept' = 'open'
+  #state: 'open' | 'printed' | 'kept' = 'open'
 
   constructor(options: CopiedWorkOptions) {
     this.#options = options
   }
 
-  async take(isGood: boolean): Promise<string> {
+  async take(isGood: boolean): Promise<Patch> {
     const { host, worktree } = this.#options
     const { text, files } = await worktree.diff({ ...unhurried(), showsRenames: true })
-    this.#state = isGood || text === '' ? 'taken' : 'kept'
-    if (this.#state === 'kept')
-      printWarning(host, `the changes are kept: pipe race show ${worktree.id}, pipe race drop ${worktree.id}`)
+    const onPrinted = () => {
+      if (isGood || text === '') this.#state = 'printed'
+    }
+    if (!isGood && text !== '') this.#keep()
     if (files.some(({ path }) => path.startsWith('../')))
       printWarning(
         host,
         `some changes are outside ${host.cwd}: apply the patch in ${worktree.record.project}`,
       )
-    return text
+    return { text, onPrinted }
+  }
+
+  #keep(): void {
+    const { host, worktree } = this.#options
+    this.#state = 'kept'
+    printWarning(host, `the changes are kept: pipe race show ${worktree.id}, pipe race drop ${worktree.id}`)
   }
 
   async end(): Promise<void> {
     const { worktrees, worktree } = this.#options
     try {
-      if (this.#state === 'open') await this.take(false)
+      if (this.#state === 'open') {
+        const { text } = await worktree.diff(unhurried())
+        if (text !== '') this.#keep()
+      }
     } finally {
       if (this.#state === 'kept') await worktree.remove()
       else await worktrees.discard(worktree.id, unhurried())

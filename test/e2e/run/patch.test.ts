@@ -132,6 +132,27 @@ describe('--patch', () => {
     expectRun(await world.pipe(['race', 'drop', id]), { stdout: '', stderr: expect.any(String) })
   })
 
+  it.each(['> /dev/full', '>&-', '| true'])('keeps the changes if it cannot be printed: %s', async (end) => {
+    const world = await openWorld()
+    const { server, shell, put, cwd } = world
+    await put('a.txt', 'one\n')
+    server.reply(use(['write', { path: 'b.txt', content: 'two\n' }]), say('Done.'))
+    const run = await shell(`pipe --patch go ${end}; true`)
+    const [, id] = /the changes are kept: pipe race show (\S+),/.exec(run.stderr) ?? []
+    expectRun(await shell(`pipe race show ${id} | git apply`), { stdout: '' })
+    expect(await readFile(join(cwd, 'b.txt'), 'utf8')).toBe('two\n')
+  })
+
+  it.each([
+    ['-o', 'pipe'],
+    ['--protocol', 'claude', '-o', 'json'],
+  ])('is refused where its output has no place: %s %s', async (...flags) => {
+    const { pipe, server } = await openWorld()
+    const run = await pipe(['--patch', ...flags, 'go'])
+    expectRun(run, { code: 2, stdout: expect.any(String), stderr: expect.stringContaining('--patch') })
+    expect(server.requests).toEqual([])
+  })
+
   it('changes no file of the project by its own path, even with --yolo, and hides what rules hide', async () => {
     const world = await openWorld()
     const { server, pipe, cwd, configure, put } = world
