@@ -2,7 +2,7 @@ import { localUser } from '../../actor.ts'
 import { WatchedQuestions } from '../../agent/conversation/watched-questions.ts'
 import type { Clock } from '../../clock.ts'
 import { type Answer, bugOf, type Ending, type LocalConversation, type Watched } from '../../conversation.ts'
-import { isPipeError, type PipeError } from '../../error.ts'
+import { isPipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { EndingSignal } from '../../frontend/ending-signal.ts'
 import type { MessageId } from '../../id.ts'
@@ -20,6 +20,7 @@ import type { SentMessage } from './frame.ts'
 import { QuestionedCalls } from './questioned-calls.ts'
 import type { Controls } from './requests.ts'
 import { askPermission, type ToolWords } from './tool-permission.ts'
+import { UnsentMessages } from './unsent-messages.ts'
 import { askUser } from './user-question.ts'
 
 /** An open conversation, and what a program may ask of it. */
@@ -60,10 +61,16 @@ export class ControlledTurns {
   readonly #calls = new QuestionedCalls()
   /** Messages that no turn has yet, with the ids that the program gave them. */
   readonly #waiting = new Map<MessageId, string | undefined>()
+  readonly #unsent = new UnsentMessages()
+  /** Whether a message is being sent: it reports itself if it begins no turn. */
+  #isSending = false
   /** Work on lines that is not done. */
   readonly #kept = new Set<Promise<void>>()
   #sending: Promise<void> = Promise.resolve()
-  #result = new RunResult()
+  /** Settles once a message that was refused waits no more. */
+  #withdrawn: Promise<void> = Promise.resolve()
+  /** The turn that has begun and not ended. */
+  #result: RunResult | undefined
   #startedAt: number
   /** A turn runs, or something else that goes on by itself. */
   #isAtWork = false
@@ -163,13 +170,18 @@ export class ControlledTurns {
       }
       const message = await compose(sent, this.#signal)
       this.#waiting.set(message.id, sent.id)
+      this.#isSending = true
       await conversation.send(message, sent.isUrgent ? 'now' : 'later').catch((error: unknown) => {
         this.#waiting.delete(message.id)
         throw error
       })
     } catch (error) {
       if (!isPipeError(error)) throw error
-      if (!this.#signal.aborted) this.#reportUnsent(error)
+      if (this.#signal.aborted) return
+      this.#unsent.add({ error, after: [...this.#waiting.keys()] })
+      this.#reportUnsent()
+    } finally {
+      this.#isSending = false
     }
   }
 
@@ -182,12 +194,14 @@ export class ControlledTurns {
         break
       case 'ended':
         this.#report(watched.ending)
+        this.#reportUnsent()
         break
       case 'settled':
         this.#isAtWork = false
+        this.#reportUnsent()
         // A turn that was interrupted or has failed begins no other.
         if (this.#opened.conversation.queue.length > 0 && !this.#signal.aborted)
-          this.keep(this.#opened.conversation.goOn())
+          this.keep(this.#withdrawn.then(() => this.#opened.conversation.goOn()))
         break
       default:
     }
@@ -207,7 +221,7 @@ export class ControlledTurns {
       this.#waiting.delete(event.message.id)
       warnOfLoss(event.message, { stderr })
     }
-    this.#result.add(event)
+    this.#result?.add(event)
     return reporter.event(event)
   }
 
@@ -215,18 +229,38 @@ export class ControlledTurns {
     const bug = bugOf(ending)
     if (bug !== undefined) throw bug
     const judged = judgeTurn(ending, this.#parts.interruption.cause)
-    const outcome = inForm(judged, this.#result, this.#opened.form)
-    this.#tell(this.#result, outcome)
+    const result = this.#result
+    this.#result = undefined
+    if (result === undefined) {
+      this.#reportRefused(judged)
+      return
+    }
+    const outcome = inForm(judged, result, this.#opened.form)
+    this.#tell(result, outcome)
     // The program knows that it ended the turn itself.
     this.#outcome = this.#isInterrupted ? { exitCode: 0 } : outcome
     this.#isInterrupted = false
   }
 
-  /** Reports a message that began no turn as a turn without a round. */
-  #reportUnsent(error: PipeError): void {
-    const outcome = judgeFailure(error, this.#parts.interruption.cause)
+  /** Reports a turn that did not begin, and withdraws its message, which would be refused again and again. */
+  #reportRefused(outcome: Outcome): void {
+    const [first] = this.#opened.conversation.queue
+    if (first === undefined && this.#isSending) return
     this.#outcome = outcome
     this.#tell(new RunResult(), outcome)
+    if (first === undefined || outcome.error === undefined || outcome.error.code === 'aborted') return
+    this.#withdrawn = this.controls.withdraw(first.id)
+    this.keep(this.#withdrawn)
+  }
+
+  /** Reports each message that began no turn as a turn without a round, once those before it are reported. */
+  #reportUnsent(): void {
+    while (this.#result === undefined) {
+      const error = this.#unsent.take((id) => this.#waiting.has(id))
+      if (error === undefined) return
+      this.#outcome = judgeFailure(error, this.#parts.interruption.cause)
+      this.#tell(new RunResult(), this.#outcome)
+    }
   }
 
   #tell(result: RunResult, outcome: Outcome): void {

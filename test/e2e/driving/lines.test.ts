@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { deferred } from '../../support/clocks/deferred.ts'
 import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { readLines } from '../../support/programs/stream-lines.ts'
 import { openWorld } from '../../support/programs/world.ts'
+import { replyEvents } from '../../support/vendors/chat-sse.ts'
 import { answer, drive, driveIn, drivenFlags, request, user } from './driving-setup.ts'
 
 const ofType = (lines: readonly { readonly type: string }[], type: string) =>
@@ -201,12 +203,58 @@ describe('the flags of a run that a program drives', () => {
     ],
   ])('refuses %j', async (flags, reason) => {
     const { pipe } = await openWorld()
-    expectRun(await pipe(flags, { input: '' }), { code: 2, stdout: '', stderr: complaint(reason) })
+    const run = await pipe(flags, { input: '' })
+    expectRun(run, { code: 2, stdout: run.stdout, stderr: complaint(reason) })
+    if (run.stdout !== '') expect(JSON.parse(run.stdout)).toMatchObject({ type: 'result', exit_code: 2 })
   })
 
   it('does nothing without a line', async () => {
     const { pipe } = await openWorld()
     expectRun(await pipe(drivenFlags, { input: '' }), { stdout: '' })
+  })
+
+  it('gets one result of each message that a spent budget refuses', async () => {
+    const world = await openWorld()
+    world.server.reply(say('One.'))
+    const run = drive(world, ['--max-tokens', '1'])
+    for (const word of ['one', 'two', 'three']) await run.send(user(word))
+    expect(await run.end()).toEqual({ code: 47, stderr: complaint('stopped at the token limit') })
+    expect(run.lines().filter(({ type }) => type === 'result')).toMatchObject([
+      { result: 'One.', turns: 1 },
+      { result: '', turns: 0, exit_code: 47 },
+      { result: '', turns: 0, exit_code: 47 },
+    ])
+    expect(world.server.requests).toHaveLength(1)
+  })
+
+  it('gets the result of a message that a hook refuses behind those sent before it', async () => {
+    const world = await openWorld()
+    const { server, put, configure } = world
+    await put('guard.sh', 'grep -q BLOCK && { echo "not this" >&2; exit 2; }; exit 0')
+    await configure({
+      model: 'fake/model-1',
+      providers: { fake: { dialect: 'openai-chat', base_url: server.baseUrl } },
+      hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: `sh ${world.cwd}/guard.sh` }] }] },
+    })
+    const isRefused = deferred<void>()
+    server.reply(async (_request, response) => {
+      await isRefused.promise
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(replyEvents([{ type: 'text', text: 'One.' }]).join(''))
+    })
+    const run = drive(world)
+    await run.send(user('one'))
+    await expect.poll(() => server.requests.length).toBe(1)
+    await run.send(user('BLOCK two'))
+    // Answered behind the message that came before it.
+    await run.send(request('i', 'initialize'))
+    await run.until(/"request_id":"i"/)
+    isRefused.resolve()
+    expect(await run.end()).toMatchObject({ code: 45 })
+    expect(run.lines().filter(({ type }) => type === 'result')).toMatchObject([
+      { result: 'One.', exit_code: 0 },
+      { result: '', exit_code: 45 },
+    ])
   })
 
   it('ends with the code of a turn that failed', async () => {
