@@ -15,12 +15,17 @@ export const maxServerWaitMs = 60_000
  * server's `details.retry_after_ms` and `details.should_retry` override our defaults.
  */
 export function retryDelay(error: PipeError, attempt: number, random: () => number): number | undefined {
-  const { should_retry: wish, retry_after_ms: asked } = error.details
-  const worthwhile = wish === 'true' || (wish !== 'false' && retryable[error.code])
-  if (!worthwhile || attempt > maxRetries) return undefined
+  if (!mayPass(error) || attempt > maxRetries) return undefined
+  const { retry_after_ms: asked } = error.details
   // Servers that do not know when they will be ready ask for 0.
-  if (asked !== undefined) return isTooLong(error) ? undefined : Number(asked) || firstWaitMs
+  if (asked !== undefined) return Number(asked) || firstWaitMs
   return Math.round(doubled(attempt) * (1 - jitter + 2 * jitter * random()))
+}
+
+/** Whether the same request may succeed after a wait that is worth it. */
+export function mayPass(error: PipeError): boolean {
+  const { should_retry: wish } = error.details
+  return (wish === 'true' || (wish !== 'false' && retryable[error.code])) && !isTooLong(error)
 }
 
 /** Whether a server asks for a longer wait than anybody waits here. */

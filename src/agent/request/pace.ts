@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { isPipeError, type PipeError } from '../../error.ts'
-import { serverWait } from '../../reply/backoff.ts'
+import { mayPass, serverWait } from '../../reply/backoff.ts'
 
 /** Ends a request that was let through. `failure`: why it failed. */
 export type Leave = (failure: PipeError | undefined) => void
@@ -58,7 +58,7 @@ export class Pace {
     if (failure === undefined) {
       lane.refusals = 0
       lane.most += 1 / lane.most
-    } else if (failure.code === 'rate_limited' || failure.code === 'overloaded') {
+    } else if (hasTooMuch(failure)) {
       // Requests that were under way together are refused together, which counts once.
       if (began >= lane.openAt) {
         lane.refusals += 1
@@ -78,6 +78,11 @@ export class Pace {
       if (!isPipeError(error)) throw error
     }
   }
+}
+
+/** Whether a server refused a request that it would take later. A refusal that lasts, as of a spent account, says nothing about the pace. */
+function hasTooMuch(failure: PipeError): boolean {
+  return (failure.code === 'rate_limited' || failure.code === 'overloaded') && mayPass(failure)
 }
 
 /** Resolves when a request has ended, or the signal fires. */

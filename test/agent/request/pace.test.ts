@@ -73,6 +73,20 @@ describe('the pace of many conversations', () => {
     }
   })
 
+  it.each([
+    ['never', { should_retry: 'false' }],
+    ['in an hour', { retry_after_ms: '3600000' }],
+  ])('holds nobody back after a refusal that passes %s', async (_, details) => {
+    const { begun, enter, clock } = openPace()
+    await enter(4)
+    for (const leave of begun) leave(new PipeError('rate_limited', 'no', { details }))
+    await enter(4)
+    expect(begun.length).toBe(8)
+    begun[4]?.(refused())
+    await enter(1)
+    expect(clock.slept).toEqual([500])
+  })
+
   it('holds nobody whose signal has fired', async () => {
     const { begun, enter } = openPace()
     const controller = new AbortController()
