@@ -20,6 +20,9 @@ export class ThinkTagHabits {
 
 const opening = /^<think(?:ing)?>/
 const closing = /<\/think(?:ing)?>/
+/** A closing tag without an opening one: at the end of a line, or right between two sentences. A blank beside it makes it a word of one. */
+const closingAlone =
+  /(?<=^[^\S\n]*|\S)<\/think(?:ing)?>(?=[^\S\n]*$)|(?<=^[^\S\n]*|[.!?\u2026\u3002\uff01\uff1f])<\/think(?:ing)?>(?=\S)/m
 const tags = ['<think>', '<thinking>']
 /** Characters, blanks included, in which a reply must begin with a tag. */
 const maxStart = 1_000
@@ -78,8 +81,8 @@ export class TaggedText {
     if (block?.type !== 'text') return undefined
     const split = splitThinking(block.text)
     if (split === undefined) return undefined
-    this.#see(split.use)
     const { thinking, answer } = split
+    if (split.isHabit) this.#see(split.use)
     const parts: readonly ContentBlock[] = [
       ...(thinking === '' ? [] : [{ type: 'thinking', thinking } as const]),
       ...(answer === '' ? [] : [{ ...block, text: answer }]),
@@ -145,19 +148,24 @@ interface Split {
   readonly thinking: string
   readonly answer: string
   readonly use: 'both' | 'closing'
+  /** Whether it shows how the model writes. A closing tag inside a line may be a word after all. */
+  readonly isHabit: boolean
 }
 
-/** Splits a whole text at its tags. A closing tag that is quoted or in code is a part of the answer. */
+/** Splits a whole text at its tags. A closing tag that is quoted, in code or in a sentence is a part of the answer. */
 function splitThinking(text: string): Split | undefined {
   const [tag] = opening.exec(text.trimStart()) ?? []
   const inside = tag === undefined ? text : text.trimStart().slice(tag.length)
-  const found = closing.exec(inside)
-  if (tag !== undefined && found === null) return { thinking: inside.trim(), answer: '', use: 'both' }
+  const found = (tag === undefined ? closingAlone : closing).exec(inside)
+  if (tag !== undefined && found === null)
+    return { thinking: inside.trim(), answer: '', use: 'both', isHabit: true }
   if (found === null || (tag === undefined && isQuoted(inside, found.index))) return undefined
+  const after = inside.slice(found.index + found[0].length)
   return {
     thinking: inside.slice(0, found.index).trim(),
-    answer: inside.slice(found.index + found[0].length).trimStart(),
+    answer: after.trimStart(),
     use: tag === undefined ? 'closing' : 'both',
+    isHabit: tag !== undefined || /^[^\S\n]*(?:\n|$)/.test(after),
   }
 }
 

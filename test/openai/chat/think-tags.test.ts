@@ -28,7 +28,7 @@ describe('thinking in the text of a reply', () => {
     ['in tags', '<think>\nHm.\n</think>\n\nYes.', 'both'],
     ['in long tags after blanks', '\n\n<thinking>Hm.</thinking>Yes.', 'both'],
     ['before a closing tag alone', 'Hm.\n</think>\n\nYes.', 'closing'],
-    ['right before a closing tag', 'Hm.</think>Yes.', 'closing'],
+    ['before a closing tag that ends a line', 'Hm.</think>\n\nYes.', 'closing'],
   ] as const)('%s is told apart at its end, and then as it comes', async (_, said, use) => {
     const provider = speaker(said)
     const first = await hear(provider)
@@ -39,6 +39,25 @@ describe('thinking in the text of a reply', () => {
     expect(second.shown['text']).toBe('Yes.')
     expect(second.shown['thinking']?.trim()).toBe('Hm.')
     expect(second.metadata).toBeUndefined()
+  })
+
+  it.each([
+    ['right before the answer', 'Hm.</think>Yes.', 'Hm.'],
+    ['at the start of a line', 'Hm.\n</think>Yes.', 'Hm.'],
+  ])('is told apart at the end of each reply if the only tag is %s', async (_, said, thinking) => {
+    const provider = speaker(said)
+    for (const heard of [await hear(provider), await hear(provider)]) {
+      expect(heard.shown).toEqual({ thinking: '', text: said })
+      expect(heard.content).toEqual([{ type: 'thinking', thinking }, text('Yes.')])
+    }
+  })
+
+  it('may speak of the tag that ends it', async () => {
+    const thinking = 'They ask about </think> here.'
+    expect((await hear(speaker(`${thinking}\n</think>\n\nYes.`))).content).toEqual([
+      { type: 'thinking', thinking },
+      text('Yes.'),
+    ])
   })
 
   it('is told apart wherever the server cuts it', async () => {
@@ -59,11 +78,20 @@ describe('thinking in the text of a reply', () => {
     ['it is in a code span', 'Write `</think>` at the end.', undefined, []],
     ['it is in a code block', 'So:\n```\na\n</think>\n```\n', undefined, []],
     ['it is quoted', 'The tag "</think>" ends it.', undefined, []],
+    ['it is in a sentence', 'Thoughts end with the tag </think> and then it answers.', undefined, []],
+    ['it ends a sentence', 'Thoughts end with the tag </think>.', undefined, []],
+    ['it is the last word', 'Thoughts end with the tag </think>', undefined, []],
+    ['it is in a sentence at the end of a line', 'The tag is </think>\nand no other.', undefined, []],
+    ['it begins a sentence', 'So:\n</think> ends the thoughts.', undefined, []],
+    ['it is between words', 'It writes thoughts</think>answer.', undefined, []],
     ['both tags are in the middle', 'A <think>b</think> c', undefined, []],
     ['the text only begins alike', '<thin', 'both', []],
   ])('is a part of the answer if %s', async (_, said, use, others) => {
-    const { content } = await ask(speaker(said, use, ...others))
-    expect(content.filter(({ type }) => type === 'text')).toEqual([text(said)])
+    const provider = speaker(said, use, ...others)
+    for (const { shown, content } of [await hear(provider), await hear(provider)]) {
+      expect(content.filter(({ type }) => type === 'text')).toEqual([text(said)])
+      expect(shown['text']).toBe(said)
+    }
   })
 
   it('may have no end', async () => {
