@@ -92,6 +92,7 @@ async function* ask(
   const asked: Asked = {
     provider,
     model: request.model,
+    maxTokens: request.maxTokens,
     apiKey,
     keyRemedy,
     url: sent.url,

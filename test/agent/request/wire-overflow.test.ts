@@ -5,7 +5,7 @@ import { openAgent, play, says } from '../../support/conversations/agent.ts'
 import { earlier, long, talked, told } from '../../support/messages/histories.ts'
 import { otherIds } from '../../support/messages/ids.ts'
 import type { FakeReply } from '../../support/models/fake-server.ts'
-import { openWire, type Wire, wires } from '../../support/models/wires.ts'
+import { openWire, type Wire, wireOf, wires } from '../../support/models/wires.ts'
 import { readRecordings, recordingsFolder } from '../../support/sessions/recordings.ts'
 
 type Reply = FakeReply<unknown>
@@ -101,6 +101,21 @@ describe.each(wires)('STRE-294: a conversation that is too long over $dialect', 
     expect(server.requests).toHaveLength(3)
     expect(agent.engine.history).toEqual([...before, ...agent.saved])
   })
+})
+
+it('a reply limit that leaves no room is refused with advice, and the conversation stays whole', async () => {
+  const words =
+    "This model's maximum context length is 8192 tokens. However, you requested 8700 tokens (200 in the messages, 8500 in the completion)."
+  const body = JSON.stringify(said(words, { code: 'context_length_exceeded' }))
+  const { server, provider } = await openWire(wireOf['openai-chat'], [{ status: 400, body }])
+  const agent = openAgent({ provider, newId: otherIds(), messages: before, maxReplyTokens: 8_500 })
+  const { events, turn } = await play(agent, { message: told('hello') })
+  expect(turn.error).toMatchObject({
+    code: 'invalid',
+    message: `openai-chat refused the request (400): ${words} To mend it, lower it with --max-output-tokens, or set "max_output" under models."openai-chat/script"`,
+  })
+  expect(events.map(({ type }) => type)).not.toContain('compaction')
+  expect(server.requests).toHaveLength(1)
 })
 
 describe.skipIf(recordingsFolder === '')('recorded refusals of conversations that are too long', () => {

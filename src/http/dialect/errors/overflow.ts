@@ -40,3 +40,27 @@ export function isOverflow(status: number, words: string): boolean {
   const isBlamed = [400, 422, 500, 502, 504].includes(status)
   return isBlamed && wordings.some((wording) => wording.test(words))
 }
+
+/** Server messages that count input and reply apart. Each pattern names the servers that use it. */
+const counted: readonly RegExp[] = [
+  // OpenAI, OpenRouter, vLLM
+  /maximum context length is (?<window>\d+).{0,99}?\b(?<input>\d+) (?:in the messages|of text input).{0,99}?\b(?<reply>\d+) in the (?:completion|output)/is,
+  // vLLM: "(8500 > 8192 - 200)"
+  /\b(?<reply>\d+) > (?<window>\d+) - (?<input>\d+)/,
+  // Anthropic
+  /\b(?<input>\d+) \+ (?<reply>\d+) > (?<window>\d+)/,
+  // Text Generation Inference
+  /must be <= (?<window>\d+).{0,99}?\b(?<input>\d+) `inputs` tokens and (?<reply>\d+) `max_new_tokens`/is,
+]
+
+/**
+ * Whether an error blames the reply limit of a request: its messages fit, and the limit is the larger part. Otherwise a shorter
+ * conversation helps, too.
+ */
+export function isReplyLimit(words: string): boolean {
+  const counts = counted.map((pattern) => pattern.exec(words)?.groups).find((groups) => groups !== undefined)
+  const [window = 0, input = 0, reply = 0] = ['window', 'input', 'reply'].map((name) =>
+    Number(counts?.[name]),
+  )
+  return input < window && input < reply
+}

@@ -1,3 +1,5 @@
+import { isReplyLimit } from './overflow.ts'
+
 /** A request that a server refused with 4xx. */
 export interface RefusedRequest {
   readonly provider: string
@@ -17,6 +19,7 @@ interface Row {
 /** Words for a parameter that a server does not take, in contrast to a bad value of one. */
 const notTaken =
   /unsupported|unknown|unrecogni[sz]ed|unexpected|extra|deprecated|instead|invalid|requires?\b|must|should|not (?:yet )?(?:be )?(?:supported|permitted|allowed|accepted|valid|compatible|implemented|enabled)|(?:does|do|is|are)(?: not|n't)|cannot|can't|only|no endpoints|missing|not (?:support|accept|allow)/i
+const maxTokens = /max_(?:completion_|output_)?tokens/i
 const tooLarge = /too large|at most|less than|exceed|maximum|<=|greater|range|upper|limit/i
 
 /** The first row that matches counts. */
@@ -69,7 +72,7 @@ export function parameterAdvice(
   { provider, model, takesQuirks = false }: RefusedRequest,
 ): string | undefined {
   const name = `${provider}/${model}`
-  if (/max_(?:completion_|output_)?tokens/i.test(said) && tooLarge.test(said) && !/instead/i.test(said))
+  if (isReplyLimit(said) || (maxTokens.test(said) && tooLarge.test(said) && !/instead/i.test(said)))
     return `lower it with --max-output-tokens, or set "max_output" under models."${name}"`
   const parameter = notTaken.test(said) ? rows.find(({ blames }) => blames.test(said)) : undefined
   const row = parameter ?? abilities.find(({ blames }) => blames.test(said))

@@ -9,7 +9,7 @@ import { readDetails, wordedWait } from './error-details.ts'
 import { readForbidden } from './forbidden.ts'
 import { responseDetails, statusError } from './http-status.ts'
 import { redirected } from './not-a-reply.ts'
-import { isOverflow } from './overflow.ts'
+import { isOverflow, isReplyLimit } from './overflow.ts'
 import { parameterAdvice } from './parameter-advice.ts'
 import { quotedServer, shown, through } from './quote.ts'
 import { isRequestFault } from './request-fault.ts'
@@ -18,6 +18,8 @@ import { isRequestFault } from './request-fault.ts'
 export interface Asked {
   readonly provider: string
   readonly model: string
+  /** The reply limit that the request names. */
+  readonly maxTokens?: number | undefined
   readonly url: string
   readonly apiKey?: string | undefined
   /** Tells how the user replaces a key that the server refuses. */
@@ -140,7 +142,7 @@ function toPipeError(
   const spent = status === 402 || ([400, 403, 429].includes(status) && exhausted.test(said))
   const forbidden =
     status === 403 && !spent && !badKey.test(said) ? readForbidden(report.message, said, asked) : undefined
-  const code = spent ? 'rate_limited' : (forbidden?.code ?? errorCode(status, said))
+  const code = spent ? 'rate_limited' : (forbidden?.code ?? errorCode(status, said, asked))
   const quote = quotedServer(report.message, asked.apiKey)
   const number = details['status'] === undefined ? '' : ` (${details['status']})`
   const worded = code === 'rate_limited' || code === 'overloaded' ? wordedWait(report.message) : undefined
@@ -171,8 +173,9 @@ function withAdvice(words: string, advice: string | undefined): string {
   return words.endsWith('.') ? `${words} To mend it, ${advice}` : `${words}; ${advice}`
 }
 
-function errorCode(status: number, said: string): ErrorCode {
-  if (isOverflow(status, said)) return 'context_overflow'
+function errorCode(status: number, said: string, { maxTokens }: Asked): ErrorCode {
+  if (isOverflow(status, said))
+    return maxTokens !== undefined && isReplyLimit(said) ? 'invalid' : 'context_overflow'
   if (isRequestFault(status, said)) return 'invalid'
   const code = statusError(status)
   return code === 'invalid' && badKey.test(said) ? 'auth' : code

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOverflow } from '../../../../src/http/dialect/errors/overflow.ts'
+import { isOverflow, isReplyLimit } from '../../../../src/http/dialect/errors/overflow.ts'
 
 describe('a request that is too long', () => {
   it.each([
@@ -68,5 +68,33 @@ describe('a request that is too long', () => {
     [503, 'the context length of this model is being changed'],
   ])('does not include %i: %s', (status, words) => {
     expect(isOverflow(status, words)).toBe(false)
+  })
+})
+
+const openai = (counts: string) =>
+  `This model's maximum context length is 8192 tokens. However, you requested 8700 tokens (${counts}). Please reduce the length of the messages or completion.`
+const tgi = (input: number, reply: number) =>
+  `\`inputs\` tokens + \`max_new_tokens\` must be <= 8192. Given: ${input} \`inputs\` tokens and ${reply} \`max_new_tokens\``
+
+describe('a reply limit that leaves no room', () => {
+  it.each([
+    ['OpenAI', openai('200 in the messages, 8500 in the completion')],
+    ['OpenAI', openai('142 in the messages, 58 in the functions, and 8500 in the completion')],
+    ['OpenRouter', openai('142 of text input, 58 of tool input, 8500 in the output')],
+    ['vLLM', "'max_tokens' is too large: 8500. It has 200 input tokens (8500 > 8192 - 200)."],
+    ['Anthropic', 'input length and `max_tokens` exceed context limit: 200 + 8500 > 8192'],
+    ['TGI', tgi(200, 8500)],
+  ])('is recognised from %s: %s', (_, words) => {
+    expect(isReplyLimit(words)).toBe(true)
+  })
+
+  it.each([
+    ['most of it is messages', openai('7700 in the messages, 1000 in the completion')],
+    ['most of it is messages', 'exceed context limit: 188240 + 21333 > 200000'],
+    ['the messages alone do not fit', openai('9000 in the messages, 9500 in the completion')],
+    ['the messages alone do not fit', tgi(9000, 9500)],
+    ['nothing is counted', 'Please reduce the length of the messages or completion.'],
+  ])('is not to blame if %s: %s', (_, words) => {
+    expect(isReplyLimit(words)).toBe(false)
   })
 })
