@@ -64,13 +64,8 @@ export class GeminiReader implements ReplyReader {
       responseId: this.#responseId,
       model: this.#model,
     }
-    const failure = stopReason === 'error' ? this.#failure() : undefined
-    return { events: this.#events, finish, failure }
-  }
-
-  #failure(): JsonObject {
-    const type = this.#finishReason ?? ''
-    return { type, message: this.#finishMessage === '' ? type : `${type}: ${this.#finishMessage}` }
+    const named = [this.#finishReason ?? '', this.#finishMessage].filter((words) => words !== '')
+    return { events: this.#events, finish, reason: named.join(': ') }
   }
 
   #isBlocked(): boolean {

@@ -21,6 +21,7 @@ import {
 import {
   type Asked,
   eventObject,
+  failedReply,
   reportedError,
   responseError,
   streamError,
@@ -66,8 +67,10 @@ export interface ReplyReader {
 export interface ReplyEnd {
   readonly events?: readonly AdapterEvent[]
   readonly finish: Finish
-  /** The server's error object, or one in its words, if the reply failed. */
+  /** The server's error object, or one in its words, if it reported one. */
   readonly failure?: JsonObject | undefined
+  /** Explains the finish word, perhaps in words of the model. Default: the word. */
+  readonly reason?: string
 }
 
 /**
@@ -114,16 +117,11 @@ async function* ask(
     const stream = { reader, grace, asked, answer, isLines: dialect.readEvents !== undefined }
     yield* readStream(batches, stream)
   }
-  const { events = [], finish, failure = failureOf(finish) } = reader.end()
+  const { events = [], finish, failure, reason = finish.rawStopReason ?? '' } = reader.end()
   yield events
-  if (failure === undefined) return { ...finish, ...answered }
+  if (failure === undefined && finish.stopReason !== 'error') return { ...finish, ...answered }
   if (finish.usage !== undefined) yield [{ type: 'usage', usage: finish.usage }]
-  throw reportedError(failure, asked)
-}
-
-/** Returns the failure that a finish word alone reports. */
-function failureOf({ stopReason, rawStopReason = 'no reason given' }: Finish): JsonObject | undefined {
-  return stopReason === 'error' ? { message: rawStopReason } : undefined
+  throw failure === undefined ? failedReply(reason, asked) : reportedError(failure, asked)
 }
 
 /** Reads a reply in one piece, from servers that ignore `stream` or fail. Throws `network` if it is cut. */

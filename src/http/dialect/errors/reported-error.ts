@@ -102,6 +102,17 @@ export function reportedError(body: JsonObject, asked: Asked): PipeError {
   return toPipeError(report, status ?? statusOfWords(report), asked, details)
 }
 
+/**
+ * Returns the error of a reply whose finish word reports a failure, which may pass. Only quotes the words: the model may have written
+ * them.
+ */
+export function failedReply(words: string, asked: Asked): PipeError {
+  const quote = quotedServer(words, asked.apiKey) + through(asked)
+  return new PipeError('overloaded', `${asked.provider} failed: ${quote}`, {
+    details: omitUndefined({ request_id: asked.requestId }),
+  })
+}
+
 function readReport(body: JsonObject | undefined, source: string): Report {
   const error = object(body?.['error']) ?? body
   const codes = [error?.['status_code'], error?.['code'], error?.['status']].map(Number)
