@@ -3,7 +3,7 @@ import { isPipeError, type PipeError } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
 import { type Message, textContent } from '../../message.ts'
 import { openCandidate } from '../request/model-route.ts'
-import { askAside, type SideAsking, type SideQuestion } from '../request/side-request.ts'
+import { askAside, isWholeAnswer, type SideAsking, type SideQuestion } from '../request/side-request.ts'
 import { transcript } from './summarised-transcript.ts'
 import summaryPrompt from './summary.md'
 
@@ -69,7 +69,7 @@ async function* summariseBy(
   let reply = yield* askAside(compose(limits.room), asking)
   if (reply.error?.code === 'context_overflow') reply = yield* askAside(compose(limits.room / 2), asking)
   const { message, error } = reply
-  const usable = error === undefined && message.stopReason !== 'refusal'
+  const usable = error === undefined && isWholeAnswer(message)
   const text = usable ? textContent(message).trim() : ''
   return { text, by: modelName(choice), error }
 }

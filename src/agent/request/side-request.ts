@@ -1,6 +1,7 @@
 import type { ModelChoice } from '../../engine.ts'
 import type { AgentFact } from '../../event.ts'
 import type { NewId } from '../../id.ts'
+import type { AssistantMessage } from '../../message.ts'
 import type { Request } from '../../provider.ts'
 import { type AskOptions, type AttemptedReply, requestReply } from './request-reply.ts'
 
@@ -31,6 +32,11 @@ export async function* askAside(
     if (type === 'retry' && step.value.attempt > 0) yield { ...step.value, discarded: [] }
     if (type === 'reply') while ((await step.value.next()) !== undefined);
   }
+}
+
+/** Whether the model ended its answer itself. */
+export function isWholeAnswer({ stopReason }: AssistantMessage): boolean {
+  return stopReason === 'end_turn' || stopReason === 'unknown'
 }
 
 function sideRequest(

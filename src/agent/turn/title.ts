@@ -1,11 +1,11 @@
 import type { ModelChoice, Turn } from '../../engine.ts'
 import { isPipeError } from '../../error.ts'
 import { cleanTitle } from '../../history/title-text.ts'
-import { type AssistantMessage, type Message, spokenText, textContent } from '../../message.ts'
+import { type Message, spokenText, textContent } from '../../message.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import type { Agent } from '../agent.ts'
 import { excerpt } from '../compaction/excerpt.ts'
-import { askAside } from '../request/side-request.ts'
+import { askAside, isWholeAnswer } from '../request/side-request.ts'
 import titlePrompt from './title.md'
 
 export interface Naming {
@@ -68,12 +68,8 @@ export class Titling {
     const step = await asked.next()
     if (step.done !== true) return ''
     const { message, error } = step.value
-    return error === undefined && isWhole(message) ? textContent(message) : ''
+    return error === undefined && isWholeAnswer(message) ? textContent(message) : ''
   }
-}
-
-function isWhole({ stopReason }: AssistantMessage): boolean {
-  return stopReason === 'end_turn' || stopReason === 'unknown'
 }
 
 /** Formats what the user asked and what the model said in the end. */

@@ -473,10 +473,15 @@ describe('a missing summary', () => {
     yield { type: 'text_delta', id: 'b', delta: 'I will not.' }
     return { stopReason: 'refusal' }
   }
+  const isCut: Adapter = async function* () {
+    yield { type: 'text_delta', id: 'b', delta: 'They asked' }
+    return { stopReason: 'length' }
+  }
 
   it.each<[string, Adapter[]]>([
     ['because the model says nothing twice', [answers('\n'), answers('\n')]],
     ['because the model refuses', [refuses]],
+    ['because it is cut at the limit of tokens', [isCut]],
     ['because the server refuses', [failsWith('invalid')]],
   ])('%s is replaced by a note, and the turn continues', async (_, adapters) => {
     const choice = model(100_000, ...adapters, answers('Fine.'), answers('Well.'))
