@@ -6,7 +6,7 @@ const maxWord = 60
 
 /** Returns what a user should know about a reply although it stands. */
 export function replyNotices(reply: AssistantMessage): readonly string[] {
-  return [strangeEnding(reply), writtenCall(reply)].flatMap((notice) => notice ?? [])
+  return [strangeEnding(reply), writtenCall(reply) ?? lostCall(reply)].flatMap((notice) => notice ?? [])
 }
 
 /** Names a finish word that pipe does not know. */
@@ -31,6 +31,13 @@ function writtenCall(reply: AssistantMessage): string | undefined {
   )
   if (!wrote) return undefined
   return `${reply.provider} sent a tool call as text, which never runs: start the server with its parser for tool calls (${parsers}), or choose a model that it calls tools with`
+}
+
+/** Says that the server announced a call and sent none. */
+function lostCall(reply: AssistantMessage): string | undefined {
+  const { provider, stopReason, rawStopReason = '' } = reply
+  if (stopReason !== 'end_turn' || finishMeaning(rawStopReason) !== 'tool_use') return undefined
+  return `${provider} said that the model calls tools, and sent no call: the answer may be incomplete`
 }
 
 const parsers = '--jinja, --enable-auto-tool-choice with --tool-call-parser'

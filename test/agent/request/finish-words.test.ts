@@ -71,6 +71,21 @@ describe('a reply that ends with a word', () => {
     expect([turn.stopReason, exitCode, notices(events)]).toEqual(['unknown', 0, [told('sleepy')]])
   })
 
+  it('for calls stands without one, and the user is told', async () => {
+    const { events, turn, exitCode } = await playOver([ends('tool_calls', 'I edit it now.')])
+    expect(shownReplies(events)).toEqual([['I edit it now.']])
+    expect([turn.stopReason, exitCode, notices(events)]).toEqual([
+      'end_turn',
+      0,
+      ['openai-chat said that the model calls tools, and sent no call: the answer may be incomplete'],
+    ])
+  })
+
+  it('for calls with one in the text is told apart by that alone', async () => {
+    const { events } = await playOver([ends('tool_calls', '<tool_call>{}</tool_call>')])
+    expect(notices(events)).toEqual([expect.stringContaining('sent a tool call as text')])
+  })
+
   it('that is unknown runs its calls, and the user is told once a turn', async () => {
     const call: Reply = { blocks: [calls('call_1', 'read', {})], finishReason: 'sleepy' }
     const { agent, events, turn } = await playOver([call, call, done])
