@@ -117,7 +117,7 @@ async function* ask(
     const stream = { reader, grace, asked, answer, isLines: dialect.readEvents !== undefined }
     yield* readStream(batches, stream)
   }
-  const { events = [], finish, failure, reason = finish.rawStopReason ?? '' } = reader.end()
+  const { events = [], finish, failure, reason = finish.rawStopReason ?? 'no reason given' } = reader.end()
   yield events
   if (failure === undefined && finish.stopReason !== 'error') return { ...finish, ...answered }
   if (finish.usage !== undefined) yield [{ type: 'usage', usage: finish.usage }]
