@@ -13,7 +13,7 @@ import { projectFolders } from '../wiring/project-folders.ts'
 import { readAllSettings } from '../wiring/read-settings.ts'
 import { worktreePlace } from '../wiring/tasks/task-worktrees.ts'
 
-/** Runs work in the worktree that `--worktree` names, and leaves it: removed if nothing changed in it. Throws `usage`, `input`, `tool`. */
+/** Runs work in the worktree that `--worktree` names, and leaves it: removed if nothing in it would be lost. Throws `usage`, `input`, `tool`. */
 export async function inWorktree(
   context: RunContext,
   work: (context: RunContext) => Promise<number>,
@@ -26,7 +26,8 @@ export async function inWorktree(
     try {
       if (worktree.isNew) {
         const { settings } = await readAllSettings(host, readOwnSettings(flags))
-        await createSetup(host, settings, commands)?.(worktree.cwd, { signal })
+        const setup = createSetup(host, settings, commands)
+        if (setup !== undefined) await worktree.prepare(setup, { signal })
       }
       process.chdir(worktree.cwd)
       return await work({

@@ -10,8 +10,10 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { PipeError } from '../../error.ts'
+import { sha256 } from '../../files/lazy-crypto.ts'
 import { isRunning } from '../../files/lock/process-start.ts'
 import { look } from '../../files/look.ts'
+import { readIfThere } from '../../files/reading/read-if-there.ts'
 import { systemCode } from '../../files/system-error.ts'
 import { removeTree } from '../../files/writing/remove-tree.ts'
 import { type ProjectPlace, workLimits } from '../project.ts'
@@ -19,6 +21,7 @@ import { Shadow } from '../shadow.ts'
 import { pathsIn, treeOf } from '../tree/commit-tree.ts'
 import { takeSnapshot } from '../tree/snapshot.ts'
 import { findRepository, type UserRepository } from '../user-repository.ts'
+import { stampOf } from './file-stamp.ts'
 import { giveIndex, register, registrationOf, unregister } from './registration.ts'
 import { RefStore } from './work-refs.ts'
 
@@ -28,6 +31,8 @@ const parent = '.worktrees'
 const named = /\/\.worktrees\/([^/]+)(?=\/|$)/
 
 type Ending = { readonly signal: AbortSignal }
+
+type Setup = (cwd: string, options: Ending) => Promise<void>
 
 interface Found {
   readonly repository: UserRepository
@@ -167,7 +172,22 @@ export class NamedWorktree {
     writeFileSync(this.#markOf(place.pid), '')
   }
 
-  /** Removes it with its branch if it has neither changes nor commits of its own and no other process works in it. Returns whether it did. */
+  /** Runs the setup of a new worktree. Ignored files that it makes are no changes, as long as they stay as they are. Throws like it. */
+  async prepare(setup: Setup, { signal }: Ending): Promise<void> {
+    try {
+      await setup(this.cwd, { signal })
+    } finally {
+      // A setup that failed has made files too.
+      const unending = new AbortController().signal
+      const head = await this.#refs(this.#registration, unending).read('HEAD')
+      if (head !== undefined) writeFileSync(this.#stampFile, (await this.#look(head, unending)).stamp)
+    }
+  }
+
+  /**
+   * Removes it with its branch if nothing would be lost: it has no commits, changes or new ignored files, and no other process works in it.
+   * Returns whether it did.
+   */
   async close({ signal }: Ending): Promise<boolean> {
     rmSync(this.#markOf(this.#place.pid), { force: true })
     if (this.#isUsed() || !(await this.#isUnchanged(signal))) return false
@@ -185,6 +205,11 @@ export class NamedWorktree {
     return join(this.#registration, `pipe-${pid}`)
   }
 
+  /** Holds the stamp of what the setup made beside the files of git. */
+  get #stampFile(): string {
+    return join(this.#registration, 'pipe-setup')
+  }
+
   /** Whether another process works in it. Marks of those that were killed do not count. */
   #isUsed(): boolean {
     return readdirSync(this.#registration).some((name) => {
@@ -199,11 +224,21 @@ export class NamedWorktree {
     const head = await own.read('HEAD')
     if (head === undefined || on !== `refs/heads/${this.branch}`) return false
     if (!(await this.#isOfUser(head, signal))) return false
+    const { isCommitted, stamp } = await this.#look(head, signal)
+    return isCommitted && stamp === (readIfThere(this.#stampFile)?.toString() ?? sha256(''))
+  }
+
+  /** Looks whether the files are those of a commit, and stamps the ones that a snapshot cannot hold: ignored, too large or in repositories. */
+  #look(head: string, signal: AbortSignal): Promise<{ isCommitted: boolean; stamp: string }> {
     const shadow = shadowOf(this.#place, this.#found).within(workLimits.ms, signal)
     return shadow.exclusively(async () => {
       const tracked = new Set(await pathsIn(shadow, head))
-      const { tree } = await takeSnapshot(shadow, { limits: workLimits, tracked })
-      return tree === (await treeOf(shadow, head))
+      const { tree, untouched } = await takeSnapshot(shadow, { limits: workLimits, tracked })
+      const others = untouched.filter((path) => !tracked.has(path))
+      return {
+        isCommitted: tree === (await treeOf(shadow, head)),
+        stamp: await stampOf(this.root, others),
+      }
     })
   }
 

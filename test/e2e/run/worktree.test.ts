@@ -87,9 +87,9 @@ describe('--worktree', () => {
     expect(['rest', 'map'].map((name) => existsSync(join(world.cwd, 'sub', name)))).toEqual([true, true])
   })
 
-  it('goes with its branch if nothing changed, also what is ignored', async () => {
+  it('goes with its branch if nothing changed', async () => {
     const world = await openRepository()
-    world.server.reply(use(['bash', { command: 'touch built; git status --porcelain' }]), say('Looked.'))
+    world.server.reply(use(['bash', { command: 'git status --porcelain' }]), say('Looked.'))
     expectRun(await world.pipe(['--worktree', '--yolo', 'look around']), { stdout: 'Looked.\n' })
     const asked = world.server.requests[1]
     expect(asked && outlineRequest(asked.body).at(-1)).not.toMatch(/[?M] /)
@@ -99,6 +99,19 @@ describe('--worktree', () => {
       world.git('worktree', 'prune', '-v'),
     ]).toEqual([false, '* main', ''])
     expect(readdirSync(join(world.cwd, '.git'))).not.toContain('worktrees')
+  })
+
+  it.each([
+    ['an ignored file', 'mkdir data; echo 1 > data/built', 'data/built'],
+    ['a repository of its own', 'git init -q lib; echo 1 > lib/r.csv', 'lib/r.csv'],
+    ['a file above the limit', 'dd if=/dev/null of=large.bin bs=1 seek=110000000', 'large.bin'],
+  ])('stays with %s that the run made', async (_what, command, made) => {
+    const world = await openRepository()
+    world.server.reply(use(['bash', { command }]), say('Done.'))
+    const run = await world.pipe(['-w', 'x', '--yolo', 'make it'])
+    expect(run).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(run.stderr).toContain('the worktree has the changes')
+    expect(existsSync(join(world.cwd, '.worktrees/x', made))).toBe(true)
   })
 
   it('keeps commits, and begins in the subfolder that the user is in', async () => {
@@ -169,16 +182,21 @@ describe('--worktree', () => {
     })
   })
 
-  it('is prepared by the setting worktree.setup', async () => {
+  it('is prepared by the setting worktree.setup, whose ignored files do not keep it unless they change', async () => {
     const world = await openRepository()
     await world.configure({
       model: 'fake/model-1',
       providers: { fake: { base_url: world.server.baseUrl } },
-      worktree: { setup: 'echo ready > built' },
+      worktree: { setup: 'mkdir built; echo ready > built/a' },
     })
-    world.server.reply(use(['read', { path: 'built' }]), say('Ready.'))
+    world.server.reply(use(['read', { path: 'built/a' }]), say('Ready.'))
     expectRun(await world.pipe(['-w', 'x', 'go']), { stdout: 'Ready.\n' })
     const asked = world.server.requests[1]
     expect(asked && outlineRequest(asked.body).at(-1)).toContain('ready')
+    expect(existsSync(join(world.cwd, '.worktrees'))).toBe(false)
+    world.server.reply(use(['bash', { command: 'echo more > built/b' }]), say('Built.'))
+    const built = await world.pipe(['-w', 'x', '--yolo', 'build'])
+    expect(built.stderr).toContain('the worktree has the changes')
+    expect(readFileSync(join(world.cwd, '.worktrees/x/built/b'), 'utf8')).toBe('more\n')
   })
 })

@@ -46,7 +46,8 @@ export class ServedWorktrees {
     const worktree = await openNamedWorktree(worktreePlace(machine, this.#commands), name, { signal })
     if (worktree.isNew) {
       const { settings } = await readAllSettings(machine, this.#options.settings)
-      await createSetup(machine, settings, this.#commands)?.(worktree.cwd, { signal })
+      const setup = createSetup(machine, settings, this.#commands)
+      if (setup !== undefined) await worktree.prepare(setup, { signal })
     }
     this.#marked.add(worktree.cwd)
     return { name: project.name, cwd: worktree.cwd }
