@@ -35,8 +35,17 @@ const readsPlainly: readonly Hook['event'][] = ['UserPromptSubmit', 'SessionStar
 /** Events at which a hook says which files it wants to hear of. */
 const watches: readonly Hook['event'][] = ['SessionStart', 'FileChanged']
 
+/** Events at which a call must not go on as long as the answer is unknown. */
+const decides: readonly Hook['event'][] = ['PreToolUse', 'PermissionRequest']
+
+const tooLong = 'it answered with more than 1 MiB; let it answer with its JSON alone, and log elsewhere'
+
+/** Characters of a text that goes to the model or the user. */
+const longestText = 64 * 1_024
+
 /** Reads what a hook answers: by its exit code, and by the JSON that it prints if it exits with 0. */
-export function readAnswer(hook: Hook, run: HookRun, clean: Clean): HookAnswer {
+export function readAnswer(hook: Hook, run: HookRun, cleanAll: Clean): HookAnswer {
+  const clean: Clean = (text) => cleanAll(text.slice(0, longestText))
   const failure = failureOf(run, clean)
   if (failure !== undefined) return failed(hook, failure)
   if (hook.handler.type === 'prompt' || hook.handler.type === 'agent')
@@ -50,6 +59,9 @@ export function readAnswer(hook: Hook, run: HookRun, clean: Clean): HookAnswer {
     }
   }
   const text = run.stdout.trim()
+  if (run.isCut === true && decides.includes(hook.event))
+    return failed({ ...hook, blocksOnFailure: true }, tooLong)
+  if (run.isCut === true && text.startsWith('{')) return failed(hook, tooLong)
   if (!text.startsWith('{')) {
     const context = readsPlainly.includes(hook.event) && text !== '' ? clean(text) : undefined
     return { notices: [], failed: false, ...omitUndefined({ context }) }

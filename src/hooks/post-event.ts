@@ -4,7 +4,7 @@ import { isLoopback } from '../machine/loopback.ts'
 import { optionVariable } from '../machine/plugin-options.ts'
 import type { Transport } from '../machine/transport.ts'
 import type { Hook, HookHandler } from './hook.ts'
-import { KeptOutput } from './kept-output.ts'
+import { KeptOutput, mostOfAnswer } from './kept-output.ts'
 import { isSafeUrl } from './read-handler.ts'
 
 /** Redirects that are followed. */
@@ -19,14 +19,14 @@ interface PostOptions {
 }
 
 /**
- * Sends an event to the server of a hook. Returns the beginning of its answer. Another origin gets no headers. Throws `network`, `timeout`,
+ * Sends an event to the server of a hook. Returns its answer, or the beginning of a long one. Another origin gets no headers. Throws `network`, `timeout`,
  * `protocol`, `config`, `aborted`, and `tool` for a status that is no answer.
  */
 export async function postEvent(
   { url, headers, variables }: Extract<HookHandler, { readonly type: 'http' }>,
   input: JsonObject,
   { transport, signal, ...options }: PostOptions,
-): Promise<string> {
+): Promise<Pick<KeptOutput, 'text' | 'isCut'>> {
   const own = filledIn(headers, variables, options)
   const type = { 'content-type': 'application/json' }
   let at = url
@@ -39,12 +39,12 @@ export async function postEvent(
       body: JSON.stringify(input),
     } as const
     const { status, headers: answered, body } = await transport.send(request, { signal })
-    const kept = new KeptOutput()
+    const kept = new KeptOutput(mostOfAnswer)
     for await (const chunk of body) {
       kept.add(chunk)
-      if (kept.isFull) break
+      if (kept.isCut) break
     }
-    if (status >= 200 && status < 300) return kept.text
+    if (status >= 200 && status < 300) return kept
     const next = status === 307 || status === 308 ? answered['location'] : undefined
     if (next === undefined) throw new PipeError('tool', `the server answered with the status ${status}`)
     at = redirected(next, at)

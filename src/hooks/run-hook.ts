@@ -7,7 +7,7 @@ import type { CommandLine, CommandRunner } from '../machine/running-command.ts'
 import type { Transport } from '../machine/transport.ts'
 import { type AskPorts, askAbout } from './ask-about.ts'
 import type { Hook, HookHandler } from './hook.ts'
-import { KeptOutput } from './kept-output.ts'
+import { KeptOutput, mostOfAnswer, mostOfComplaint } from './kept-output.ts'
 import { postEvent } from './post-event.ts'
 
 /** Tells how a hook ended. */
@@ -16,6 +16,8 @@ export interface HookRun {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
+  /** Whether `stdout` is the beginning only. Default: it is whole. */
+  readonly isCut?: boolean
   readonly timedOut: boolean
   readonly durationMs: number
   /** Why it could not be started, or gave no answer. */
@@ -62,9 +64,19 @@ export async function runHook(
       )
     case 'prompt':
     case 'agent':
-      return inTime((until) => askAbout(handler, input, { ...ports, signal: until }), hook, ports, signal)
+      return inTime(
+        async (until) => ({ text: await askAbout(handler, input, { ...ports, signal: until }) }),
+        hook,
+        ports,
+        signal,
+      )
     case 'callback':
-      return inTime((until) => callBack(handler.id, input, { ...ports, signal: until }), hook, ports, signal)
+      return inTime(
+        async (until) => ({ text: await callBack(handler.id, input, { ...ports, signal: until }) }),
+        hook,
+        ports,
+        signal,
+      )
     default:
       return unreachable(handler)
   }
@@ -82,7 +94,7 @@ async function callBack(
 
 /** Waits for an answer until the time of the hook is over. */
 async function inTime(
-  answer: (signal: AbortSignal) => Promise<string>,
+  answer: (signal: AbortSignal) => Promise<{ readonly text: string; readonly isCut?: boolean }>,
   { timeoutMs }: Hook,
   { clock }: HookPorts,
   signal: AbortSignal,
@@ -99,7 +111,8 @@ async function inTime(
     ...more,
   })
   try {
-    return ended({ exitCode: 0, stdout: await answer(AbortSignal.any([signal, late.signal])) })
+    const { text, isCut = false } = await answer(AbortSignal.any([signal, late.signal]))
+    return ended({ exitCode: 0, stdout: text, isCut })
   } catch (error) {
     if (!isPipeError(error) || signal.aborted) throw error
     return ended(late.signal.aborted ? { timedOut: true } : { fault: error.message })
@@ -128,7 +141,7 @@ async function runCommand(
     timeoutMs: hook.timeoutMs,
     input: `${JSON.stringify(input)}\n`,
   }
-  const texts = { stdout: new KeptOutput(), stderr: new KeptOutput() }
+  const texts = { stdout: new KeptOutput(mostOfAnswer), stderr: new KeptOutput(mostOfComplaint) }
   const output = commands.run(command, { signal })
   try {
     for (;;) {
@@ -138,7 +151,8 @@ async function runCommand(
         continue
       }
       const { exitCode, timedOut, durationMs } = step.value
-      return { exitCode, timedOut, durationMs, stdout: texts.stdout.text, stderr: texts.stderr.text }
+      const { text: stdout, isCut } = texts.stdout
+      return { exitCode, timedOut, durationMs, stdout, isCut, stderr: texts.stderr.text }
     }
   } catch (error) {
     if (!isPipeError(error) || error.code === 'aborted') throw error

@@ -31,6 +31,12 @@ describe('the answer of a hook', () => {
       expect(read({ stdout: ' hello\n' }, { event })).toEqual({ ...nothing, context: 'hello' })
   })
 
+  it('holds 64 KiB of each text', () => {
+    const long = 'x'.repeat(100_000)
+    expect(read({ stdout: long }, { event: 'SessionStart' }).context).toHaveLength(65_536)
+    expect(read(about({ additionalContext: long })).context).toHaveLength(65_536)
+  })
+
   it('is a refusal if it exits with 2, whatever it prints', () => {
     expect(read({ exitCode: 2, stderr: 'no\n', ...about({ permissionDecision: 'allow' }) })).toEqual({
       ...nothing,
@@ -106,4 +112,24 @@ describe('a hook that fails', () => {
       block: told(reason),
     })
   })
+
+  it('by an answer that is cut refuses a call, and says what to do', () => {
+    const run = { stdout: 'log\nlog', isCut: true }
+    for (const event of ['PreToolUse', 'PermissionRequest'] as const)
+      expect(read(run, { event })).toEqual({
+        notices: [cut(event)],
+        failed: true,
+        block: cut(event),
+      })
+    expect(read({ ...run, exitCode: 2, stderr: 'no' })).toEqual({ ...nothing, block: 'no' })
+    expect(read({ stdout: '{"decision": "bl', isCut: true }, { event: 'Stop' })).toEqual({
+      notices: [cut('Stop')],
+      failed: true,
+    })
+    expect(read(run, { event: 'SessionStart' })).toEqual({ ...nothing, context: 'log\nlog' })
+  })
 })
+
+function cut(event: HookEvent): string {
+  return `the hook check (${event}) failed: it answered with more than 1 MiB; let it answer with its JSON alone, and log elsewhere`
+}

@@ -69,7 +69,17 @@ describe('a hook', () => {
     expect(answer?.notices).toEqual(['the hook yes (PreToolUse) failed: it did not finish in time'])
   })
 
-  it('is cut at 64 KiB', async () => {
+  it('is heard though its answer is long, and refuses the call if it is too long to be read', async () => {
+    const answering = (bytes: number) =>
+      `printf '{"decision": "block", "reason": "no", "more": "'; head -c ${bytes} /dev/zero | tr '\\0' x; echo '"}'`
+    const answers = [100_000, 2_000_000].map(async (bytes) => {
+      const { ask } = await open(onCall(answering(bytes)))
+      return (await ask())[0]?.block
+    })
+    expect(await Promise.all(answers)).toEqual(['no', expect.stringContaining('more than 1 MiB')])
+  })
+
+  it('complains in 64 KiB', async () => {
     const { ask } = await open(onCall('head -c 100000 /dev/zero | tr "\\0" x >&2; exit 2'))
     const [answer] = await ask()
     expect(answer?.block).toBe('x'.repeat(65_536))

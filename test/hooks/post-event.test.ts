@@ -114,10 +114,11 @@ describe('a hook that sends its event', () => {
     expect(await post(hookAt('http://127.0.0.1:1/'))).toMatchObject({ exitCode: null, timedOut: false })
   })
 
-  it('takes the beginning of a long answer', async () => {
-    const { url } = await open({ '/hook': () => [200, {}, 'x'.repeat(10_000_000)] })
-    const { stdout } = await post(hookAt(`${url}/hook`))
-    expect(stdout).toHaveLength(65_536)
+  it('takes the beginning of a long answer, and says that it is cut', async () => {
+    const long = 'x'.repeat(1_048_576)
+    const { url } = await open({ '/whole': () => [200, {}, long], '/cut': () => [200, {}, `${long}y`] })
+    expect(await post(hookAt(`${url}/whole`))).toMatchObject({ stdout: long, isCut: false })
+    expect(await post(hookAt(`${url}/cut`))).toMatchObject({ stdout: long, isCut: true })
   })
 
   it('ends in time, and when the turn is interrupted', async () => {
