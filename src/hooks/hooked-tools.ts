@@ -109,7 +109,10 @@ interface Asked {
   readonly context?: string | undefined
 }
 
-/** Asks the hooks about a call. If one changes its arguments, the others are asked about the new ones, and can change them no more. */
+/**
+ * Asks the hooks about a call. If one changes its arguments, the others are asked about the new ones, and can change them no more. What they
+ * objected to before still counts: a hook that runs once is not asked again.
+ */
 async function askBefore(call: AskedCall, options: HookedOptions): Promise<Asked> {
   const { hooks, stop } = options
   const { tool, context } = call
@@ -120,9 +123,8 @@ async function askBefore(call: AskedCall, options: HookedOptions): Promise<Asked
   const args = changing?.answer.input === undefined ? call.args : ownInput(tool, changing.answer.input)
   const isChanged = changing !== undefined && !isDeepStrictEqual(args, call.args)
   const kept = isChanged ? await ask(args, [changing.hook]) : []
-  const answers = isChanged
-    ? [changing, ...kept, ...first.filter(({ answer }) => answer.block !== undefined)]
-    : first
+  const current = isChanged ? [changing, ...kept] : first
+  const answers = isChanged ? [...current, ...first.filter(isObjection)] : current
   const changed = isChanged ? [`the hook ${nameOf(changing.hook)} changed the arguments of ${tool.name}`] : []
   const reason = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
   if (reason !== undefined) stop(reason)
@@ -138,8 +140,12 @@ async function askBefore(call: AskedCall, options: HookedOptions): Promise<Asked
       reason: refusing.answer.block ?? refusing.answer.stop ?? '',
     },
     advice: advising?.answer.permission && { ...advising.answer.permission, by: nameOf(advising.hook) },
-    context: answers.flatMap(({ answer }) => answer.context ?? []).join('\n') || undefined,
+    context: current.flatMap(({ answer }) => answer.context ?? []).join('\n') || undefined,
   }
+}
+
+function isObjection({ answer: { block, stop, permission } }: Answered): boolean {
+  return block !== undefined || stop !== undefined || permission?.behavior === 'ask'
 }
 
 /** Passes a run on, and lets hooks know of its questions. */

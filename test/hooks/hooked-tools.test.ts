@@ -53,6 +53,15 @@ function onEvent(event: string, ...commands: readonly string[]): object {
   return { [event]: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] }
 }
 
+/** Hooks before a call, of which the first runs once. */
+function once(first: string, second: string): object {
+  const hooks = [
+    { type: 'command', command: first, once: true },
+    { type: 'command', command: second },
+  ]
+  return { PreToolUse: [{ hooks }] }
+}
+
 const answer = (fields: object) =>
   `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } })}'`
 
@@ -71,6 +80,21 @@ describe('hooks before a call', () => {
       onEvent('PreToolUse', allowOld, answer({ updatedInput: { command: 'rm -rf x' } })),
     )
     expect(await call()).toEqual(['"no advice"'])
+  })
+
+  it('that run once keep their question about arguments that another has changed', async () => {
+    const reason = 'look first'
+    const ask = answer({ permissionDecision: 'ask', permissionDecisionReason: reason })
+    const { call } = await open(once(ask, answer({ updatedInput: { command: 'ls -a' } })))
+    const [advice = ''] = await call()
+    expect(JSON.parse(advice)).toMatchObject({ behavior: 'ask', reason })
+  })
+
+  it('that run once still end the turn if another has changed the arguments', async () => {
+    const stop = `echo '${JSON.stringify({ continue: false, stopReason: 'enough' })}'`
+    const { call, journal, stops } = await open(once(stop, answer({ updatedInput: { command: 'ls -a' } })))
+    expect(await call()).toEqual(['A hook refuses this call: enough\nThe call was not carried out.'])
+    expect([journal, stops]).toEqual([[], ['enough']])
   })
 
   it('end with an interrupt, and the call does not run', async () => {
