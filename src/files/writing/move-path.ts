@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { lstat, rename } from 'node:fs/promises'
+import { lstat, readdir, rename } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { PipeError } from '../../error.ts'
 import { syncFolder } from '../open-file.ts'
@@ -36,10 +36,13 @@ export async function movePath(from: string, to: string): Promise<void> {
   }
 }
 
-/** Throws `invalid` if there is anything but the file itself, which a new spelling names where case does not count. */
+/** Throws `invalid` if there is anything but the file itself under another spelling, as where case does not count. */
 async function requireFree(way: string, path: string, moved: Stats): Promise<void> {
   const there = await statIfThere(way)
-  if (there === undefined || (there.dev === moved.dev && there.ino === moved.ino)) return
+  if (there === undefined) return
+  const isSame = there.dev === moved.dev && there.ino === moved.ino
+  // A folder lists one spelling of an entry. One that it lists is a hard link, which the system would leave where it is.
+  if (isSame && !(await readdir(dirname(way))).includes(basename(way))) return
   throw new PipeError('invalid', `${path} already exists`, {
     details: { path, reason: 'exists' },
   })

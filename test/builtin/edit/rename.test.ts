@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, readFile, symlink } from 'node:fs/promises'
+import { chmod, link, lstat, readdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createToolbox, type Toolbox } from '../toolbox.ts'
@@ -64,6 +64,12 @@ describe('rename', () => {
 
   it.each([
     ['overwrites nothing', 'a.txt', 'b.txt', 'b.txt already exists; nothing is overwritten'],
+    [
+      'overwrites no hard link to itself',
+      'a.txt',
+      'hard.txt',
+      'hard.txt already exists; nothing is overwritten',
+    ],
     ['takes no folder for a name', 'a.txt', 'dir', 'dir already exists; nothing is overwritten'],
     ['moves no folder into itself', 'dir', 'dir/in', 'a folder does not go into itself'],
     ['keeps the working folder', '.', 'elsewhere', 'it is or holds the working folder'],
@@ -78,6 +84,7 @@ describe('rename', () => {
     await toolbox.put('b.txt', 'b')
     await toolbox.put('dir/d.txt', 'd')
     await symlink('a.txt', join(toolbox.cwd, 'link'))
+    await link(join(toolbox.cwd, 'a.txt'), join(toolbox.cwd, 'hard.txt'))
     const before = await disk()
     expect(await renamed(from, to)).toEqual({ isError: true, text: `${from} was not renamed: ${why}` })
     expect([await disk(), await toolbox.get('b.txt')]).toEqual([before, 'b'])
