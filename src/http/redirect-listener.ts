@@ -17,6 +17,8 @@ export interface RedirectListener {
 /** The path that browsers are sent back to. */
 export const redirectPath = '/callback'
 
+const ownOrigin = 'http://127.0.0.1'
+
 /** Listens on 127.0.0.1. Port 0 is a free one. Throws `conflict` if another program uses the port. */
 export async function listenForRedirect(port: number): Promise<RedirectListener> {
   let onQuery: (query: URLSearchParams) => boolean = () => false
@@ -63,10 +65,11 @@ function respond(
   response: ServerResponse,
   take: (query: URLSearchParams) => boolean,
 ): void {
-  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1')
-  const isAsked = method === 'GET' && pathname === redirectPath
-  const isTaken = isAsked && take(searchParams)
-  const status = isTaken ? 200 : isAsked ? 400 : 404
+  // Anything on this machine may send a target that is not a URL.
+  const target = URL.canParse(url, ownOrigin) ? new URL(url, ownOrigin) : undefined
+  const isAsked = method === 'GET' && target?.pathname === redirectPath
+  const isTaken = isAsked && take(target.searchParams)
+  const status = isTaken ? 200 : isAsked || target === undefined ? 400 : 404
   const text = isTaken
     ? 'pipe has the answer. You can close this page and return to the terminal.'
     : 'This is not the answer that pipe is waiting for.'

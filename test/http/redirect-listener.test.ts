@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { listenForRedirect } from '../../src/http/redirect-listener.ts'
+import { rawRequest } from '../support/servers/raw-request.ts'
 
 async function listen() {
   const listener = await listenForRedirect(0)
@@ -18,6 +19,17 @@ it('a redirect is taken once it counts, and the others are refused', async () =>
   expect(statuses).toEqual([404, 400, 400, 200])
   expect(String(await waiting)).toBe('state=ours&code=1')
   expect(onForeign).toHaveBeenCalledTimes(2)
+})
+
+it('a target that is no URL is refused, and the next redirect is taken', async () => {
+  const { url, answer } = await listen()
+  const { signal } = new AbortController()
+  const waiting = answer(() => true, { signal, onForeign: () => undefined })
+  const statuses: number[] = []
+  for (const path of ['//', 'http://', '/callback?code=1'])
+    statuses.push((await rawRequest(url, { path })).status)
+  expect(statuses).toEqual([400, 400, 200])
+  expect(String(await waiting)).toBe('code=1')
 })
 
 it('waiting ends with the signal', async () => {
