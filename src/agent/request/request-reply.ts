@@ -5,12 +5,12 @@ import { isPipeError, PipeError, retryable } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
 import type { AssistantMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { Provider, Request } from '../../provider.ts'
+import type { Provider, Request, Stream } from '../../provider.ts'
 import { maxServerWaitMs, retryDelay } from '../../reply/backoff.ts'
 import { finishMeaning } from '../../reply/finish-word.ts'
 import { decimal, type Meter } from '../limits/meter.ts'
 import { IncomingReply } from './incoming-reply.ts'
-import type { Pace } from './pace.ts'
+import type { Leave, Pace } from './pace.ts'
 import { isRevised, showRevised } from './revised-reply.ts'
 
 /** Longest wait that a message states: a year. Servers may ask for any wait. */
@@ -54,7 +54,7 @@ export async function* requestReply(
   let wasSilent = false
   for (let attempt = 1; ; attempt++) {
     const leave = await pace?.enter(provider.name, signal)
-    const stream = provider.stream(request, { signal })
+    const stream = beginReply(provider, request, { signal, leave })
     const started = clock.monotonic()
     const onFirst = () => latency.set(name, clock.monotonic() - started)
     const incoming = new IncomingReply(stream, { clock, onFirst })
@@ -89,6 +89,20 @@ export async function* requestReply(
       const ended = withLastFailure(error, failure)
       return { message: { ...message, content: [], stopReason: 'aborted' }, shown: new Set(), error: ended }
     }
+  }
+}
+
+/** Asks for a reply. Leaves the lane if the provider throws at once, which it does for an invalid request. */
+function beginReply(
+  provider: Provider,
+  request: Request,
+  { signal, leave }: { readonly signal: AbortSignal; readonly leave: Leave | undefined },
+): Stream {
+  try {
+    return provider.stream(request, { signal })
+  } catch (error) {
+    leave?.(isPipeError(error) ? error : undefined)
+    throw error
   }
 }
 

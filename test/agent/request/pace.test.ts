@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { Meter } from '../../../src/agent/limits/meter.ts'
 import { Pace } from '../../../src/agent/request/pace.ts'
+import { requestReply } from '../../../src/agent/request/request-reply.ts'
 import { PipeError } from '../../../src/error.ts'
+import type { Provider } from '../../../src/provider.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 
 const { signal } = new AbortController()
@@ -15,6 +18,7 @@ function openPace() {
   const begun: ((failure?: PipeError) => void)[] = []
   return {
     clock,
+    pace,
     begun,
     enter: async (times: number, provider = 'a', until = signal) => {
       for (let i = 0; i < times; i++)
@@ -96,5 +100,24 @@ describe('the pace of many conversations', () => {
     controller.abort()
     await settle()
     expect(begun.length).toBe(3)
+  })
+
+  it('lets the next one through after a request that its provider refuses at once', async () => {
+    const { begun, enter, clock, pace } = openPace()
+    await enter(1)
+    begun[0]?.(refused(0))
+    clock.advance(60_000)
+    const failure = new PipeError('invalid', 'this request cannot be sent')
+    const provider: Provider = {
+      name: 'a',
+      stream: () => {
+        throw failure
+      },
+    }
+    const request = { model: 'm', systemPrompt: '', messages: [], tools: [] }
+    const asking = { clock, random: () => 0, signal, spent: new Meter(), latency: new Map(), pace }
+    await expect(requestReply(provider, request, asking).next()).rejects.toBe(failure)
+    await enter(1)
+    expect(begun.length).toBe(2)
   })
 })
