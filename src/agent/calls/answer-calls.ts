@@ -115,6 +115,14 @@ export function callContextOf(
   { executor, mailbox, questions, history, actor, clock, trail }: Agent,
   signal: AbortSignal,
 ): CallContext {
+  const save = async () => {
+    try {
+      await history.saveQuestions()
+    } catch (error) {
+      // On a full disk a question does not outlive the process, but it can be asked and answered.
+      if (!isDiskFull(error)) throw error
+    }
+  }
   return {
     executor,
     mailbox,
@@ -125,18 +133,13 @@ export function callContextOf(
     questions: {
       open: async (call, question) => {
         const opened = await questions.open(call, question)
-        try {
-          await history.saveQuestions()
-        } catch (error) {
-          // On a full disk the question does not outlive the process, but it can be asked.
-          if (!isDiskFull(error)) throw error
-        }
+        await save()
         return opened
       },
       childOf: (call) => questions.childOf(call.id),
       answer: async (call, response) => {
         questions.answer(call.id, response)
-        await history.saveQuestions()
+        await save()
       },
     },
   }

@@ -33,7 +33,7 @@ export interface CallContext {
   readonly signal: AbortSignal
 }
 
-/** Opens and closes the questions of calls. Each change is on disk when its promise resolves. */
+/** Opens and closes the questions of calls. Each change is on disk when its promise resolves, unless the disk is full. */
 export interface CallQuestions {
   /** Opens a question of a call, or again the one that an earlier run has asked. */
   open(call: ToolCallBlock, question: CallQuestion): Promise<PendingQuestion>
@@ -142,8 +142,12 @@ async function* askUser(
   if (stored === undefined) yield { type: 'interaction_requested', interaction, callId: call.id }
   const given = await response
   if (isShutdown(signal)) throw new QuestionLeft()
-  await questions.answer(call, given)
-  yield { type: 'interaction_responded', response: given, callId: call.id }
+  try {
+    await questions.answer(call, given)
+  } finally {
+    // The question is over, even if that cannot be saved.
+    yield { type: 'interaction_responded', response: given, callId: call.id }
+  }
   return readdress(given, interaction, asked.interaction)
 }
 

@@ -12,6 +12,8 @@ import {
   round,
   says,
 } from '../../support/conversations/agent.ts'
+import { driven } from '../../support/conversations/driven.ts'
+import { asks } from '../../support/conversations/questions.ts'
 import { gives, scriptedTools } from '../../support/conversations/scripted-tools.ts'
 import { countingIds } from '../../support/messages/ids.ts'
 import { text, user } from '../../support/messages/messages.ts'
@@ -99,5 +101,40 @@ describe('a session that cannot be written', () => {
     expect(turn).toMatchObject({ rounds: 0, stopReason: 'error', error: full })
     expect(events.map(brief)).toEqual(['turn_end error'])
     expect(agent.requests).toEqual([])
+  })
+
+  it.each([
+    ['a full disk goes on with it', { reason: 'ENOSPC' }, { stopReason: 'end_turn' }],
+    ['another failure ends the turn, with the question closed', {}, { stopReason: 'error' }],
+  ])('while a question is open: %s', async (_, details, expected) => {
+    const failure = new PipeError('storage', 'cannot write the session', { details })
+    let isFull = false
+    const log: SessionLog = {
+      unsaved: undefined,
+      id: countingIds().session(),
+      append: async () => undefined,
+      update: async () => {
+        if (isFull) throw failure
+      },
+      sync: async () => undefined,
+      close: async () => undefined,
+    }
+    const { conversation } = openAgent({
+      log,
+      rounds: [round(calls('tc_1', 'ask')), round(says('Done.'))],
+      executor: scriptedTools({ ask: asks('Which way?') }),
+    })
+    const shared = driven(conversation)
+    const seen: string[] = []
+    const turn = await shared.run(user(text('hello')), {
+      onQuestion: () => {
+        isFull = true
+        return { inputValue: 'left' }
+      },
+      onEvent: ({ type }) => void seen.push(type),
+    })
+    expect(turn).toMatchObject(expected)
+    expect(seen).toContain('interaction_responded')
+    await shared.close()
   })
 })
