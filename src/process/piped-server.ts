@@ -24,6 +24,7 @@ export interface PipedServerOptions {
 export class PipedServer {
   readonly #options: PipedServerOptions
   readonly #stop = new AbortController()
+  #starting: Promise<RunningCommand> | undefined
   #running: RunningCommand | undefined
   #reading: Promise<void> = Promise.resolve()
   #exit: CommandExit | undefined
@@ -42,11 +43,12 @@ export class PipedServer {
   /** Throws `tool` if it cannot start. */
   async start(): Promise<void> {
     const { commands, program } = this.#options
-    this.#running = await commands.start(program, {
+    this.#starting = commands.start(program, {
       stdin: 'open',
       output: 'separate',
       graceMs: graceMs.term,
     })
+    this.#running = await this.#starting
     this.#reading = this.#read(this.#running)
   }
 
@@ -55,13 +57,15 @@ export class PipedServer {
     return this.#exit === undefined && this.#running?.write(text) === true
   }
 
-  /** Closes stdin, which asks a server to end, then ends its group. */
+  /** Closes stdin, which asks a server to end, then ends its group. Waits for one that is starting. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
   }
 
   async #close(): Promise<void> {
+    // Its failure is thrown by `start`.
+    await Promise.allSettled([this.#starting])
     const running = this.#running
     if (running === undefined) return
     running.write('')
