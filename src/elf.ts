@@ -9,6 +9,8 @@ import type { StopReason, Usage } from './usage.ts'
 /** An agent that works for another one, with its own engine, history, model, session and audit log. */
 export interface Elf {
   readonly id: AgentId
+  /** Whether it has ended, so that it takes no more messages. */
+  readonly isOver: boolean
   /** As `Engine.send`. */
   send(command: Command): void
   /** Runs it as it is pulled, once. Throws `conflict` if it was pulled or awaited before. A failure is in the result. */

@@ -24,6 +24,7 @@ class ConversationElf implements Elf {
   #settle: (result: ElfResult) => void = () => undefined
   #fail: (error: unknown) => void = () => undefined
   #isPulled = false
+  #isOver = false
   /** Interrupts the turn, also before the engine knows of it. */
   #stop = new AbortController()
 
@@ -41,6 +42,10 @@ class ConversationElf implements Elf {
 
   get id(): AgentId {
     return this.#engine.id
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
   }
 
   send(command: Command): void {
@@ -79,6 +84,7 @@ class ConversationElf implements Elf {
       this.#fail(error)
       throw error
     } finally {
+      this.#isOver = true
       this.#settle(result)
     }
   }

@@ -157,8 +157,9 @@ export class ElfRoster implements ElvesAtWork {
 
   /** Steers an elf: it gets the text with its next request. */
   send(name: string, text: string): ToolResult {
-    const { elf, compose, result } = this.#entries.get(name) ?? {}
-    if (elf === undefined || compose === undefined || result !== undefined) return errorResult(absent(name))
+    const { elf, compose } = this.#entries.get(name) ?? {}
+    // One that has ended may still wait for an answer about its changes.
+    if (elf === undefined || compose === undefined || elf.isOver) return errorResult(absent(name))
     elf.send({ type: 'steer', message: compose(text) })
     return textResult(`${name} gets it with its next request`)
   }

@@ -263,4 +263,17 @@ describe('the question of an elf in the background', () => {
       expect(open).toEqual([])
     }
   })
+
+  it('about its changes is open when the elf takes no more messages', async () => {
+    const { call, roster } = openElves({
+      rounds: [[round(says('Done.'))]],
+      worktrees: async () => worktrees,
+      apply: (_work, context) => asks('Use its changes?').run({}, context),
+    })
+    const run = call({ prompt: 'write' })
+    await until(run, 'interaction')
+    expect(roster.send('e1', 'and more')).toMatchObject({ isError: true })
+    roster.stop('e1')
+    await drainRun(run)
+  })
 })

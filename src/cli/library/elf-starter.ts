@@ -82,6 +82,10 @@ class WiredElf implements StartedElf {
     return this.#elf.id
   }
 
+  get isOver(): boolean {
+    return this.#elf.isOver
+  }
+
   send(command: Command): void {
     const isModel = command.type === 'set_model'
     this.#elf.send(isModel ? { ...command, choice: containChoice(command.choice, systemClock) } : command)
