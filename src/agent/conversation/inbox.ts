@@ -101,12 +101,15 @@ export class Inbox {
   }
 
   async #take(message: UserMessage, when: When, controller: AbortController): Promise<SentAs> {
-    const { turns } = this.#options
+    const { engine, turns, onQuestion } = this.#options
     await turns.untilSaved()
     const kind = when === 'now' ? 'steer' : 'follow_up'
     const isWithdrawn = !this.#arriving.delete(message.id)
-    if (!isWithdrawn && !turns.isRunning && (await this.#begin(message, controller))) return 'started'
-    turns.forget(controller)
+    // A turn with the message would have it only after the answers to the questions of an earlier run.
+    const resumes = !isWithdrawn && !turns.isRunning && engine.canResume
+    if (resumes) void turns.begin(undefined, onQuestion(), controller)
+    else if (!isWithdrawn && !turns.isRunning && (await this.#begin(message, controller))) return 'started'
+    else turns.forget(controller)
     if (isWithdrawn) return statusOf(kind)
     await this.#waiting.add({ message, kind })
     // The turn may have ended while it was written.
