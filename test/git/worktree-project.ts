@@ -35,6 +35,7 @@ export async function openWorktreeProject({ files, cwd = '', script = commitAll 
   const real = createCommandRunner({ clock: systemClock })
   onTestFinished(() => real.close())
   const folder = join(project.folder, 'cache', 'worktrees')
+  const warnings: string[] = []
   const open = ({
     kind = 'elves',
     clock = systemClock,
@@ -53,9 +54,10 @@ export async function openWorktreeProject({ files, cwd = '', script = commitAll 
       clock,
       pid,
       host: 'here',
+      warn: (line) => void warnings.push(line),
       searchPath: process.env['PATH'] ?? '',
     })
-  return { ...project, cache: folder, open, worktrees: open() }
+  return { ...project, cache: folder, warnings, open, worktrees: open() }
 }
 
 export const options = { signal: never() }

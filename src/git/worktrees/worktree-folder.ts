@@ -6,6 +6,7 @@ import { look } from '../../files/look.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { removeTree } from '../../files/writing/remove-tree.ts'
 import type { Worktree, WorktreeDiff } from '../../machine/worktree.ts'
+import { enumerate } from '../checkpoints/notes.ts'
 import { type Project, type ProjectPlace, withNewIndex, workLimits } from '../project.ts'
 import { Shadow } from '../shadow.ts'
 import { commitTree, pathsIn, treeOf } from '../tree/commit-tree.ts'
@@ -14,6 +15,15 @@ import { giveIndex, register, unregister } from './registration.ts'
 import { diffWork } from './work-diff.ts'
 import { RefStore, type WorkRefs } from './work-refs.ts'
 import { touchRecord, type WorktreeRecord, writeRecord } from './worktree-record.ts'
+
+/** The project, and who hears of its worktrees. */
+export interface WorktreePlace extends ProjectPlace {
+  /** Says something to the user in one line. */
+  readonly warn: (line: string) => void
+}
+
+/** How many paths a warning names. */
+const mostNamed = 10
 
 interface Making {
   readonly project: Project
@@ -27,7 +37,7 @@ interface Making {
 
 /** Makes the folder in this place, of which nothing may be there. Removes it again if that fails. */
 export async function makeWorktree(
-  options: ProjectPlace,
+  options: WorktreePlace,
   place: string,
   { project, id, names, base, files, signal }: Making,
 ): Promise<WorktreeFolder> {
@@ -80,13 +90,15 @@ export class WorktreeFolder implements Worktree {
   readonly base: string
   readonly ref: string
   readonly record: WorktreeRecord
-  readonly #options: ProjectPlace
+  readonly #options: WorktreePlace
   readonly #place: string
   readonly #shadow: Shadow
   /** Paths that are no part of the work, whatever `.gitignore` says by then. Absent: those ignored when it is saved. */
   #untouched: readonly string[] | undefined
+  /** What the user knows the saved work to lack. */
+  readonly #told = new Set<string>()
 
-  constructor(options: ProjectPlace, place: string, record: WorktreeRecord, names: WorkRefs) {
+  constructor(options: WorktreePlace, place: string, record: WorktreeRecord, names: WorkRefs) {
     const { root, below, id, base, objects, format, common, sharing } = record
     const { commands, clock, pid, host, searchPath } = options
     this.id = id
@@ -135,8 +147,15 @@ export class WorktreeFolder implements Worktree {
       touchRecord(this.#place, this.#options.clock.now())
       const tracked = new Set(await pathsIn(shadow, this.base))
       const untouched = this.#untouched
-      const saving = { limits: workLimits, tracked, ...(untouched !== undefined && { untouched }) }
-      const { tree } = await withNewIndex(shadow, () => takeSnapshot(shadow, saving))
+      const entered: string[] = []
+      const enters = (repository: string) => {
+        entered.push(repository)
+        return true
+      }
+      const saving = { limits: workLimits, tracked, enters, ...(untouched !== undefined && { untouched }) }
+      const { tree, leftOut, repositories } = await withNewIndex(shadow, () => takeSnapshot(shadow, saving))
+      const unsaved = [...leftOut, ...repositories.tooLarge]
+      this.#tellOnce([...unsaved, ...entered.map((repository) => `the commits in ${repository}`)])
       const refs = this.#refs(signal)
       const last = await refs.read(this.ref)
       if (tree === (await treeOf(shadow, last ?? this.base))) {
@@ -147,6 +166,16 @@ export class WorktreeFolder implements Worktree {
       await refs.write(this.ref, await commitTree(shadow, { tree, parents: [this.base], message }))
       return true
     })
+  }
+
+  /** Names what the saved work lacks: no diff shows it. */
+  #tellOnce(lacking: readonly string[]): void {
+    const news = [...new Set(lacking)].filter((one) => !this.#told.has(one))
+    if (news.length === 0) return
+    for (const one of news) this.#told.add(one)
+    this.#options.warn(
+      `the saved work of ${this.id} cannot hold ${enumerate(news, mostNamed)}: pipe removes them with the folder ${this.record.root}`,
+    )
   }
 
   async diff({ signal, showsRenames }: Parameters<Worktree['diff']>[0]): Promise<WorktreeDiff> {

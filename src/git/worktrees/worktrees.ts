@@ -13,7 +13,7 @@ import type {
   WorktreeDiff,
   WorktreeOptions,
 } from '../../machine/worktree.ts'
-import { openProject, type Project, type ProjectPlace, workLimits } from '../project.ts'
+import { openProject, type Project, workLimits } from '../project.ts'
 import { commitTree } from '../tree/commit-tree.ts'
 import { ignoredPaths } from '../tree/snapshot.ts'
 import { applyWork, nothingSaved } from './apply-work.ts'
@@ -21,10 +21,10 @@ import { copyIgnored } from './ignored-files.ts'
 import { packedWork, packWork, unpackWork } from './work-bundle.ts'
 import { diffWork } from './work-diff.ts'
 import { refsOf, type WorkKind } from './work-refs.ts'
-import { makeWorktree, removeWorktree, WorktreeFolder } from './worktree-folder.ts'
+import { makeWorktree, removeWorktree, WorktreeFolder, type WorktreePlace } from './worktree-folder.ts'
 import { readRecord, recordPath, type WorktreeRecord, writeRecord } from './worktree-record.ts'
 
-export interface WorktreesOptions extends ProjectPlace {
+export interface WorktreesOptions extends WorktreePlace {
   readonly kind: WorkKind
 }
 

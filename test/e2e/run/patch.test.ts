@@ -47,6 +47,18 @@ async function fill({ put, cwd }: World): Promise<void> {
 }
 
 describe('--patch', () => {
+  it('has the files of a repository that the model makes, and warns that its commits are lost', async () => {
+    const { pipe, server, shell, put } = await openWorld()
+    await put('a.txt', 'one\n')
+    await shell(init)
+    const making =
+      'mkdir lib; cd lib; echo 1 > r.csv; git init -q; git add .; git -c user.name=n -c user.email=e commit -qm x'
+    server.reply(use(['bash', { command: making }]), say('Made.'))
+    const run = await pipe(['--yolo', '--patch', 'make it'])
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('+++ b/lib/r.csv') })
+    expect(run.stderr).toMatch(/cannot hold the commits in lib\/: pipe removes them with the folder/)
+  })
+
   it.each(['in a repository', 'outside of one'])(
     'prints what git apply makes the same files of, %s',
     async (where) => {

@@ -173,6 +173,21 @@ quickDescribe('saved work', () => {
     expect(shown).toBe(`.gitignore\nb.txt\nc.txt\n${made.base}\n`)
   })
 
+  it('is saved with the files of repositories that it made, and names once what cannot be saved', async () => {
+    const { worktrees, warnings } = await openWorktreeProject()
+    const made = await worktrees.create('one', options)
+    sh(
+      made.cwd,
+      'git init -q lib; echo 1 > lib/r.csv; git -C lib add .; git -C lib commit -qm one; git init -q none; dd if=/dev/null of=large.bin bs=1 seek=110000000 2>/dev/null',
+    )
+    expect((await made.diff(options)).files).toEqual([{ path: 'lib/r.csv', added: 1, removed: 0 }])
+    await made.save(options)
+    expect(warnings).toEqual([
+      `the saved work of one cannot hold large.bin, the commits in lib/, the commits in none/: pipe removes them with the folder ${made.cwd}`,
+    ])
+    expect((await worktrees.apply('one', options)).applied).toEqual(['lib/r.csv'])
+  })
+
   it('outlives its folder, and opens again with the same files', async () => {
     const { worktrees, open, run } = await openWorktreeProject()
     const made = await worktrees.create('one', options)

@@ -17,7 +17,7 @@ export async function openWorktrees(
   commands: CommandRunner,
 ): Promise<GitWorktrees> {
   const { GitWorktrees } = await import('../../../git/worktrees/worktrees.ts')
-  return new GitWorktrees({ kind, ...worktreePlace(machine, commands) })
+  return new GitWorktrees({ kind, warn: machine.warn, ...worktreePlace(machine, commands) })
 }
 
 /** Names the project around the working folder, and the folders that worktrees of it need. */
