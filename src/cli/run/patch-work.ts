@@ -42,7 +42,7 @@ export async function openPatchWork(context: Context): Promise<PatchWork> {
   if (flags.format === 'pipe')
     throw usageError('--patch prints only the patch, and the next pipe takes a conversation: leave one out')
   if (isPeerProtocol(flags))
-    throw usageError('--patch cannot be combined with --protocol claude, whose result has no place for it')
+    throw usageError('--patch prints a patch, for which --protocol has no place: leave one of them out')
   const closing = new Closing()
   const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
   closing.add(() => commands.close())
