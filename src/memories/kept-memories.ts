@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import type { PatientLockOptions } from '../files/lock/lock.ts'
+import { localDay } from '../machine/local-day.ts'
 import type { KeptMemory, Memories, Memory, MemoryDraft, MemoryScope } from '../memory/memories.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Redact } from '../redaction/redaction.ts'
@@ -90,7 +91,7 @@ export class KeptMemories implements Memories {
   ): Promise<KeptMemory> {
     const { clock, newId, holder, session } = this.#options
     const place = this.#place(scope)
-    const date = new Date(clock.now()).toISOString().slice(0, 10)
+    const date = localDay(clock.now())
     const add = (document: MemoryDocument) => {
       const { memories } = document
       const known = memories.find((one) => one.text === text)

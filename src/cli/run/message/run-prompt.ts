@@ -11,6 +11,7 @@ import { submoduleNote } from '../../../config/trust/submodules.ts'
 import { PipeError } from '../../../error.ts'
 import { sha256 } from '../../../files/lazy-crypto.ts'
 import type { JsonObject } from '../../../json-value.ts'
+import { localDay } from '../../../machine/local-day.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
 import {
   type ContentBlock,
@@ -274,7 +275,7 @@ function contextBlock(contextFiles: readonly ContextFile[], machine: ComposingMa
   const branch = readBranch(cwd)
   const empty = submoduleNote(cwd, { isEmpty: true, where: 'here' })
   const lines = [
-    `date: ${new Date(clock.now()).toISOString().slice(0, 10)}`,
+    `date: ${localDay(clock.now())}`,
     `working directory: ${cwd}`,
     ...added.map((folder) => `also to work in: ${folder}`),
     `platform: ${platform}`,
