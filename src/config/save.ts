@@ -64,7 +64,10 @@ export async function saveAdditions(
 
 /** Returns the value of a field of a document; `undefined` if there is none. */
 export function valueAt(document: JsonValue | undefined, field: readonly string[]): JsonValue | undefined {
-  return field.reduce((value, name) => (isJsonObject(value) ? value[name] : undefined), document)
+  return field.reduce(
+    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    document,
+  )
 }
 
 /**

@@ -123,6 +123,8 @@ describe('pipe config', () => {
   it('says what is not set by its exit code, and what is no setting', async () => {
     const { pipe } = await openWorld()
     expectRun(await pipe(['config', 'get', 'audit']), { code: 1, stdout: '' })
+    for (const name of ['constructor', '__proto__', '"\\q"'])
+      expectRun(await pipe(['config', 'get', name]), { code: 2, stdout: '', stderr: expect.any(String) })
     expectRun(await pipe(['config', 'get', 'audti']), {
       code: 2,
       stdout: '',

@@ -3,7 +3,9 @@ import { usageError } from '../../flags.ts'
 
 /** Reads the key of a setting: `permissions.mode`, `models."mine/large-2.5".images`. Throws `usage`. */
 export function parseSettingKey(text: string): readonly string[] {
-  const parts = Array.from(text.matchAll(/\.?(?:"((?:[^"\\]|\\.)*)"|([^."\s]+))/g))
+  const parts = Array.from(
+    text.matchAll(/\.?(?:"((?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-f]{4}))*)"|([^."\s]+))/giu),
+  )
   const isWhole = text !== '' && !text.startsWith('.') && parts.map(([whole]) => whole).join('') === text
   if (isWhole) return parts.map(([, quoted, plain]) => plain ?? String(JSON.parse(`"${quoted}"`)))
   throw usageError(
