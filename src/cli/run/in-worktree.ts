@@ -44,7 +44,7 @@ export async function inWorktree(
   }
 }
 
-/** Flags that name a file to read, if their value is no text. `-` stands for stdin. */
+/** Flags that name a file or folder to read, if their value is no text. `-` stands for stdin. */
 const readFlags = [
   'file',
   'json-schema',
@@ -52,6 +52,9 @@ const readFlags = [
   'mcp-config',
   'system-prompt-file',
   'append-system-prompt-file',
+  'agents',
+  'plugin-dir',
+  'plugin-dir-no-mcp',
 ] as const
 /** Flags that name a file to write. */
 const writtenFlags = ['record', 'failed', 'resume-map'] as const

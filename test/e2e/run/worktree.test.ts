@@ -67,6 +67,8 @@ describe('--worktree', () => {
       'sub/notes.txt': 'buy milk',
       'sub/settings.json': '{"skills":false}',
       'sub/servers.json': '{"mcpServers":{}}',
+      'sub/agents.json': '{"looker":{"description":"Looks","prompt":"Look."}}',
+      'sub/plug/.claude-plugin/plugin.json': '{"name":"plug"}',
     }
     for (const [name, text] of Object.entries(untracked)) await world.put(name, text)
     world.server.reply(say('{"name":"Ann"}'))
@@ -74,6 +76,7 @@ describe('--worktree', () => {
       ...['--json-schema', 'schema.json', '--system-prompt-file', 'system.txt', '-f', 'notes.txt'],
       ...['--append-system-prompt-file', 'more.txt', '--settings', 'settings.json'],
       ...['--mcp-config', 'servers.json', '--record', 'made.json'],
+      ...['--agents', 'agents.json', '--plugin-dir', 'plug'],
     ]
     const run = await world.pipe(['-C', 'sub', '-w', 'x', ...flags, '--', 'who?'])
     expectRun(run, { stdout: '{"name":"Ann"}\n' })
