@@ -135,11 +135,20 @@ function settingLayers(flags: Flags): readonly Layer[] {
   })
 }
 
+/** Throws `usage` if the line names another session than this flag does. */
+function refuseOtherSession(earlier: 'fork' | 'resume' | 'continue', flags: Flags): void {
+  // The id of a copy may be given.
+  const other = earlier === 'fork' ? 'resume' : flags.has('fork-session') ? undefined : 'session'
+  if (other !== undefined && flags.has(other))
+    throw usageError(`--${earlier} and --${other} name two sessions: leave one of them out`)
+}
+
 function readSession(flags: Flags): SessionChoice {
   const earlier = (['fork', 'resume', 'continue'] as const).find((name) => flags.has(name))
   if (earlier !== undefined) {
     const [id, at] = (flags.text(earlier) ?? '').split('@', 2)
     const message = flags.text('resume-session-at') ?? at
+    refuseOtherSession(earlier, flags)
     const type = earlier === 'fork' || flags.has('fork-session') ? 'fork' : 'resume'
     return { type, id: id || undefined, message }
   }

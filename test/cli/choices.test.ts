@@ -57,6 +57,17 @@ describe('the session of a run', () => {
     expect((await read(...argv)).session).toEqual(session)
   })
 
+  it.each([
+    ['--continue', '--session=work'],
+    ['--resume=0199', '--session=work'],
+    ['--fork=0199', '--resume=0200'],
+  ])('is one: %s with %s is refused', async (...argv) => {
+    expect(await thrown(() => read(...argv))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('name two sessions'),
+    })
+  })
+
   it('is not saved with --no-session', async () => {
     expect([(await read()).isSaved, (await read('--no-session', '--continue')).isSaved]).toEqual([
       true,
