@@ -4,7 +4,7 @@ import { writeAtomically } from '../files/writing/atomic.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { holdsSecret } from './masked-setting.ts'
 import { whileLocked } from './private-file.ts'
-import { readJsonWithComments, readSettingsText } from './settings-document.ts'
+import { parseDocument, readJsonWithComments, readSettingsText } from './settings-document.ts'
 
 /**
  * Adds rules to the user's allow list without duplicates. Keeps comments and layout. Creates a missing file. Throws `config` for
@@ -39,18 +39,19 @@ export async function saveAdditions(
   holder: PatientLockOptions,
 ): Promise<void> {
   await whileLocked(path, holder, async () => {
-    const document = await readJsonWithComments(path)
     const { modify, applyEdits } = await import('jsonc-parser')
     const old = readSettingsText(path) ?? ''
     let text = old.trim() === '' ? '{}\n' : old
     let isChanged = false
+    // Several additions may be for one list: each sees those before it.
+    const current = async (field: readonly string[]) => valueAt(await parseDocument(text, path), field)
     const put = (at: readonly (string | number)[], value: JsonValue, isArrayInsertion = false) => {
       isChanged = true
       text = applyEdits(text, modify(text, [...at], value, { formattingOptions, isArrayInsertion }))
     }
-    for (const { field, value } of fields) if (valueAt(document, field) === undefined) put(field, value)
+    for (const { field, value } of fields) if ((await current(field)) === undefined) put(field, value)
     for (const { field, values } of lists) {
-      const there = valueAt(document, field)
+      const there = await current(field)
       const known = Array.isArray(there) ? there : []
       const added = values.filter((one) => !known.some((other) => isDeepStrictEqual(other, one)))
       if (added.length === 0) continue

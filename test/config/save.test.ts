@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { saveAllowRules, saveSetting } from '../../src/config/save.ts'
+import { additionsOf, type PlannedAddition } from '../../src/config/peer/import-plan.ts'
+import { saveAdditions, saveAllowRules, saveSetting } from '../../src/config/save.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { thrown } from '../support/thrown.ts'
@@ -37,6 +38,44 @@ describe('saved rules', () => {
     const path = join(await folderWith({ 'config.json': '{ "model": ' }), 'config.json')
     expect(await thrown(() => saveAllowRules(path, ['Read'], holder))).toMatchObject({ code: 'config' })
     expect(await readFile(path, 'utf8')).toBe('{ "model": ')
+  })
+})
+
+describe('what is taken over from another agent', () => {
+  const group = (command: string) => ({ matcher: 'Bash', hooks: [{ type: 'command' as const, command }] })
+  const additions: readonly PlannedAddition[] = [
+    { type: 'rule', behavior: 'deny', rule: 'Read(a)' },
+    { type: 'rule', behavior: 'deny', rule: 'Read(b)' },
+    { type: 'rule', behavior: 'allow', rule: 'Bash(ls)' },
+    { type: 'rule', behavior: 'allow', rule: 'Bash(pwd)' },
+    { type: 'hooks', event: 'PreToolUse', group: group('first') },
+    { type: 'hooks', event: 'PreToolUse', group: group('second') },
+  ]
+  const added = additionsOf([{ path: 'settings.json', additions, left: [] }])
+
+  it.each([{}, { 'config.json': '{}' }])('is saved whole and in order: %j', async (files) => {
+    const path = join(await folderWith(files), 'config.json')
+    await saveAdditions(path, added, holder)
+    expect(await readSettings(path)).toEqual({
+      permissions: { deny: ['Read(a)', 'Read(b)'], allow: ['Bash(ls)', 'Bash(pwd)'] },
+      hooks: { PreToolUse: [group('first'), group('second')] },
+    })
+  })
+
+  it('follows the entries of lists that are there', async () => {
+    const own = {
+      permissions: { deny: ['Read(mine)'], allow: ['Bash(mine)'] },
+      hooks: { PreToolUse: [group('mine')] },
+    }
+    const path = join(await folderWith({ 'config.json': JSON.stringify(own) }), 'config.json')
+    await saveAdditions(path, added, holder)
+    expect(await readSettings(path)).toEqual({
+      permissions: {
+        deny: ['Read(mine)', 'Read(a)', 'Read(b)'],
+        allow: ['Bash(mine)', 'Bash(ls)', 'Bash(pwd)'],
+      },
+      hooks: { PreToolUse: [group('mine'), group('first'), group('second')] },
+    })
   })
 })
 
