@@ -36,7 +36,7 @@ const switches = table.filter(({ value }) => value === undefined)
 
 /**
  * Joins flags with an optional value, such as `-r` and `--fork`, with the next word, and gives them an empty value where a prompt follows: a
- * word with white space in it, or `--`. Throws `input` for a word that names no session.
+ * word with white space in it that is no title, or `--`. Throws `input` for a word that names no session.
  */
 export async function joinSessionNames(
   argv: readonly string[],
@@ -53,9 +53,8 @@ export async function joinSessionNames(
       continue
     }
     const next = argv[i + 1]
-    const isName =
-      found.optional !== 'inline' && next !== undefined && !next.startsWith('-') && !/\s/.test(next)
-    const value = isName ? await wordFor(next, found, disk) : ''
+    const isWord = next !== undefined && !next.startsWith('-')
+    const value = isWord ? await wordFor(next, { ...found, rest: argv.slice(i + 2) }, disk) : ''
     joined.push(...found.before, `--${found.name}=${value}`)
     if (value !== '') i++
   }
@@ -71,16 +70,17 @@ interface FoundFlag {
   readonly before: readonly string[]
 }
 
-/** Returns the word as the flag's value; empty if it is a prompt of one word. Throws `input` for a word that names no session. */
+/** Returns the word as the flag's value; empty if it is a prompt. Throws `input` for a word that names no session. */
 async function wordFor(
   word: string,
-  { optional, asked }: FoundFlag,
+  { optional, asked, rest }: FoundFlag & { readonly rest: readonly string[] },
   { sessions, hasTitle }: KnownSessions,
 ): Promise<string> {
   switch (optional) {
     case 'session': {
       const unknown = unknownSession(word, asked, sessions)
       if (unknown === undefined || (await hasTitle(word))) return word
+      if (/\s/.test(word) && !startsWithWord(rest)) return ''
       throw unknown
     }
     case 'name':
@@ -92,6 +92,12 @@ async function wordFor(
     default:
       return unreachable(optional)
   }
+}
+
+/** Whether the first argument is a word, or the first behind switches. */
+function startsWithWord(args: readonly string[]): boolean {
+  const passed = ['--', ...switches.flatMap(({ name, short }) => [`--${name}`, `-${short ?? name}`])]
+  return args.find((arg) => !passed.includes(arg))?.startsWith('-') === false
 }
 
 /** Throws `input` for `--resume=`, which an unset variable leaves behind. */
@@ -119,13 +125,19 @@ function findFlag(arg: string): FoundFlag | undefined {
 
 /** Creates the `input` error for a word that names no session: no id, no beginning of one, no name, with `@MESSAGE` or without. */
 function unknownSession(word: string, flag: string, sessions: SessionNames): PipeError | undefined {
-  const [id = ''] = word.split('@', 1)
+  const isTitle = /\s/.test(word)
+  const [id = ''] = isTitle ? [word] : word.split('@', 1)
   if (looksLikeId(id)) return undefined
   const names = sessions()
   const isBeginning = /^[0-9a-f]+$/.test(id) && names?.some((name) => isGivenId(name) && name.startsWith(id))
   if (isSessionId(id) && (names === undefined || names.includes(id) || isBeginning)) return undefined
-  const what = isSessionId(id) ? `no session is called ${word}` : `not a session id: ${JSON.stringify(word)}`
-  return new PipeError('input', `${what}; ${adviceOn(id, { flag, names, word })}`)
+  const given = isSessionId(id) ? word : JSON.stringify(word)
+  const what = isTitle
+    ? 'no session is titled'
+    : isSessionId(id)
+      ? 'no session is called'
+      : 'not a session id:'
+  return new PipeError('input', `${what} ${given}; ${adviceOn(id, { flag, names, word })}`)
 }
 
 /** Whether a session has the id that pipe gave it, not a name that the user gave. */

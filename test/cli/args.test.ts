@@ -12,10 +12,10 @@ const spelled = options.map(({ name }) => name)
 
 const ids = ['01234567-89ab-7cde-8f01-23456789abcd', 'work', 'feature-x']
 
-/** The sessions are `ids`, one is titled `nightly`; the folders are `../lib`, `docs` and, in `sub`, `deep`; the files are of servers. */
+/** The sessions are `ids`, two are titled `nightly` and `Fix the lock`; the folders are `../lib`, `docs` and, in `sub`, `deep`; the files are of servers. */
 const disk: OnDisk = {
   sessions: () => ids,
-  hasTitle: async (title) => title === 'nightly',
+  hasTitle: async (title) => title === 'nightly' || title === 'Fix the lock',
   isFile: (word) => ['a.json', 'servers'].includes(word),
   isFolder: (word, cd) => (cd === 'sub' ? word === 'deep' : ['../lib', 'docs', 'task'].includes(word)),
 }
@@ -226,13 +226,27 @@ describe.each(['--resume', '-r', '--fork'])('%s', (flag) => {
     expect(await parse(flag, id)).toEqual(run(undefined, { [name]: [id] }))
   })
 
-  it.each(['go on', 'look at src/main.ts', 'echo $(id)', 'go\non'])(
-    'leaves %j to the prompt, because no session has white space in its name',
-    async (word) => {
-      expect(await parse(flag, word)).toEqual(run(word, { [name]: [''] }))
-      expect(await parse(flag, word, 'then', 'stop')).toEqual(run(`${word} then stop`, { [name]: [''] }))
-    },
-  )
+  const prompts = ['go on', 'look at src/main.ts', 'echo $(id)', 'go\non', 'work@0190 go on']
+
+  it.each(prompts)('leaves %j to the prompt, because no session has this title', async (word) => {
+    expect(await parse(flag, word)).toEqual(run(word, { [name]: [''] }))
+    expect(await parse(flag, word, '-q')).toEqual(run(word, { [name]: [''], quiet: [''] }))
+    expect(await parse(flag, word, '-m', 'a/b')).toEqual(run(word, { [name]: [''], model: ['a/b'] }))
+  })
+
+  it.each(prompts)('rejects %j with a word behind it: it may be a title or a prompt', async (word) => {
+    const given = JSON.stringify(word)
+    for (const rest of [['hi'], ['then', 'stop'], ['-q', 'hi'], ['--', 'hi']])
+      expect(await thrown(() => parse(flag, word, ...rest))).toMatchObject({
+        code: 'input',
+        message: `no session is titled ${given}; pipe sessions lists those of this folder. To send the words as a prompt to the last session: pipe ${flag} -- ${given} …`,
+      })
+  })
+
+  it('takes a title with white space', async () => {
+    expect(await parse(flag, 'Fix the lock', 'go on')).toEqual(run('go on', { [name]: ['Fix the lock'] }))
+    expect(await parse(flag, 'Fix the lock')).toEqual(run(undefined, { [name]: ['Fix the lock'] }))
+  })
 
   it.each([
     ['wrok', `did you mean ${flag} work?`],
