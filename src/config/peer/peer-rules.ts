@@ -20,6 +20,9 @@ const absent = new Set(
 /** Tools that only read, and whose paths our rules for reading cover. */
 const readers = new Set(['ls', 'notebookread'])
 
+/** Tools that show no more than names. Our rules for them would allow reading the files too. */
+const listers = new Set(['ls', 'glob'])
+
 /** Tools whose rules name what our rules name too. */
 const same = /^(bash|read|grep|glob|edit|write|multiedit|notebookedit)$/
 
@@ -39,6 +42,8 @@ export function readPeerRule(
   const [, tool, spec = ''] = /^([A-Za-z][\w.*-]*)\s*(?:\((.*)\))?$/s.exec(text) ?? []
   if (tool === undefined) return unreadable(text, behavior)
   const name = tool.toLowerCase()
+  if (behavior === 'allow' && listers.has(name))
+    return { rules: [], note: 'allows nothing: a rule for listing would allow reading the files too' }
   if (same.test(name) || /^mcp__/.test(name)) return { rules: [text] }
   if (readers.has(name)) return { rules: [spec === '' ? 'Read' : `Read(${spec})`] }
   if (name === 'webfetch' || name === 'fetch') return pages(text, spec, behavior)

@@ -24,7 +24,6 @@ describe('a rule of another agent', () => {
   })
 
   it.each([
-    ['LS(src)', ['Read(src)']],
     ['TodoWrite', ['todo']],
     ['Agent', ['elf']],
     ['Task(*)', ['elf']],
@@ -33,6 +32,15 @@ describe('a rule of another agent', () => {
     ['Skill', ['Read(**/SKILL.md)']],
   ])('gets the names that are ours: %s', (rule, rules) => {
     expect(read(rule)).toEqual({ rules })
+  })
+
+  it.each([
+    ['LS', 'Read'],
+    ['LS(src)', 'Read(src)'],
+    ['Glob(src/**)', 'Glob(src/**)'],
+  ])('about listing covers reading, but allows none: %s', (rule, ours) => {
+    for (const behavior of ['deny', 'ask'] as const) expect(read(rule, behavior)).toEqual({ rules: [ours] })
+    expect(read(rule, 'allow')).toEqual({ rules: [], note: expect.stringContaining('allows nothing') })
   })
 
   it.each([
