@@ -153,10 +153,10 @@ describe('a server', () => {
     expect((await readText(path)).length).toBe(12_000_000)
   })
 
-  it('that says a failure hands it to the model', async () => {
+  it('that says a failure hands it to the model, as material too', async () => {
     const { run } = await openServers([realServer()])
     await run('find_tools', { query: 'fail' })
-    expect(await run('mcp__real__fail')).toBe('error: it broke')
+    expect(await run('mcp__real__fail')).toBe(`error: ${frame('real')}it broke`)
   })
 
   it('that dies ends its call as an error, and is started again after a pause', async () => {
