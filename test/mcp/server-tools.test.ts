@@ -143,6 +143,15 @@ describe('a server', () => {
     expect(await run('mcp__odd__work')).toBe(`${frame('odd')}{\n "degrees": 21\n}`)
   })
 
+  it.each([
+    ['It is mild.', 'It is mild.\n{\n "degrees": 21\n}'],
+    ['{"degrees":21}', '{"degrees":21}'],
+  ])('that answers with data and a text adds what the text does not say: %s', async (text, shown) => {
+    const { run } = await openServers([oddServer('structured', text)])
+    await run('find_tools', { query: 'work' })
+    expect(await run('mcp__odd__work')).toBe(frame('odd') + shown)
+  })
+
   it('that writes more than a model can read has the rest in a file', async () => {
     const { run } = await openServers([oddServer('huge', String(12_000_000))])
     await run('find_tools', { query: 'work' })

@@ -37,7 +37,10 @@ const answers = {
       { type: 'text', text: 'kept' },
     ],
   },
-  structured: { content: [], structuredContent: { degrees: 21 } },
+  structured: {
+    content: detail === '' ? [] : [{ type: 'text', text: detail }],
+    structuredContent: { degrees: 21 },
+  },
   huge: { content: [{ type: 'text', text: 'x'.repeat(Number(detail) || 0) }] },
   environment: { content: [{ type: 'text', text: Object.keys(process.env).sort().join(' ') }] },
 }
