@@ -173,9 +173,14 @@ function take(document: JsonObject, { source, sources, into }: Taking): void {
     into.taken.push(`rules of ${shortName} apply: ${counts.join(', ')}`)
   }
   const without = fieldsWithoutEffect(document, fields, [
-    ...['deny', 'ask', ...(type === 'user' ? [] : ['allow', 'additionalDirectories'])],
+    ...['deny', 'ask', 'allow', ...(type === 'user' ? [] : ['additionalDirectories'])],
     ...(isStricter || wanted !== undefined || (type !== 'user' && mode === before) ? ['defaultMode'] : []),
   ])
+  const waiting = type === 'user' ? importable(document, fields) : []
+  if (waiting.length > 0)
+    into.ignored.push(
+      `${shortName}: no effect here, but pipe import-config claude copies them: ${waiting.join(', ')}`,
+    )
   if (without.length > 0) into.ignored.push(`${shortName}: no effect here: ${shown(without)}`)
 }
 
@@ -197,6 +202,16 @@ function takeWishes(
   const isNew = open.some((wish) => sources.decided(wish) === undefined)
   into[isNew ? 'warnings' : 'ignored'].push(waiting)
   return added
+}
+
+/** Names the parts of the user's file that count only in the user's own settings. */
+function importable({ hooks }: JsonObject, { allow }: JsonObject): readonly string[] {
+  const rules = allow === undefined ? 0 : Array.isArray(allow) ? allow.length : 1
+  const events = isJsonObject(hooks) ? Object.keys(hooks) : []
+  return [
+    ...(rules > 0 ? [`allow rules: ${rules}`] : []),
+    ...(events.length > 0 ? [`hooks: ${shown(events)}`] : []),
+  ]
 }
 
 function fieldsWithoutEffect(

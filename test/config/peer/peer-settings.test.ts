@@ -50,8 +50,9 @@ const local = 'project/.claude/settings.local.json'
 const own = 'home/.claude/settings.json'
 
 it('takes deny and ask rules of all files, and allow rules only if they are approved', async () => {
+  const hooks = { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }], PreToolUse: [] }
   const files = {
-    [own]: { permissions: { deny: ['Read(~/.ssh/**)'], allow: ['Bash(ls:*)'] }, model: 'opus' },
+    [own]: { permissions: { deny: ['Read(~/.ssh/**)'], allow: ['Bash(ls:*)'] }, model: 'opus', hooks },
     [shared]: `{ // for all
       "permissions": { "deny": ["Read(./.env)"], "ask": ["Bash(git push:*)"], "allow": ["Bash(npm test)"], } }`,
     [local]: { permissions: { allow: ['Bash(make)'] } },
@@ -61,7 +62,8 @@ it('takes deny and ask rules of all files, and allow rules only if they are appr
     'rules of .claude/settings.json apply: 1 deny, 1 ask',
   ]
   const ignored = [
-    '~/.claude/settings.json: no effect here: model, permissions.allow',
+    '~/.claude/settings.json: no effect here, but pipe import-config claude copies them: allow rules: 1, hooks: Stop, PreToolUse',
+    '~/.claude/settings.json: no effect here: model',
     '.claude/settings.json: allow rules wait for pipe trust: 1',
     '.claude/settings.local.json: allow rules wait for pipe trust: 1',
   ]
