@@ -1,8 +1,9 @@
+import { modelName } from '../engine.ts'
 import { isPipeError, type PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
-import type { AssistantMessage, ContentBlock, Message } from '../message.ts'
+import { type AssistantMessage, type ContentBlock, isMark, type Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import type { Provider, Stream } from '../provider.ts'
+import type { Provider, Request, Stream } from '../provider.ts'
 
 /** Records the replies of one conversation's providers. */
 export interface Recorder {
@@ -12,21 +13,32 @@ export interface Recorder {
   script(): JsonObject | undefined
 }
 
+/** A failed try at a reply. */
+interface Failure {
+  /** `provider/model` that was asked. */
+  readonly by: string
+  /** The number of deltas before it. */
+  readonly after: number
+}
+
 /** Creates a recorder of a conversation for replay. See docs/replay.md. */
 export function createRecorder(): Recorder {
-  const failures = new Map<number, Map<PipeError, JsonObject>>()
+  const failures = new Map<number, Map<PipeError, Failure>>()
   let replies: readonly AssistantMessage[] = []
 
-  const recorded = (stream: Stream, earlier: readonly AssistantMessage[]): Stream => {
+  const recorded = (stream: Stream, by: string, earlier: readonly AssistantMessage[]): Stream => {
     let deltas = 0
     const next = async () => {
       try {
         const step = await stream.next()
-        if (step.done === true) replies = [...earlier, stream.message()]
-        else deltas++
+        if (step.done !== true) deltas++
+        else {
+          replies = [...earlier, stream.message()]
+          forgetOthers(earlier.length, by)
+        }
         return step
       } catch (error) {
-        if (isPipeError(error) && error.code !== 'aborted') note(earlier.length, error, deltas)
+        if (isPipeError(error) && error.code !== 'aborted') note(earlier.length, error, { by, after: deltas })
         throw error
       }
     }
@@ -40,27 +52,58 @@ export function createRecorder(): Recorder {
   }
 
   /** Records a failure once, even if it is thrown again. */
-  const note = (round: number, error: PipeError, after: number): void => {
-    const before = failures.get(round) ?? new Map<PipeError, JsonObject>()
-    failures.set(round, before.set(error, { code: error.code, message: error.message, after }))
+  const note = (round: number, error: PipeError, failure: Failure): void => {
+    const before = failures.get(round) ?? new Map<PipeError, Failure>()
+    failures.set(round, before.set(error, failure))
   }
+
+  /** Forgets the failures of models that this one replaced, because a script has one model. */
+  const forgetOthers = (round: number, by: string): void => {
+    const own = [...(failures.get(round) ?? [])].filter(([, failure]) => failure.by === by)
+    failures.set(round, new Map(own))
+  }
+
+  const failuresOf = (round: number): readonly JsonObject[] =>
+    [...(failures.get(round) ?? [])].map(([{ code, message }, { after }]) => ({ code, message, after }))
 
   return {
     record: (provider) => ({
       name: provider.name,
-      stream: (request, options) =>
-        recorded(provider.stream(request, options), request.messages.filter(isReply)),
+      stream: (request, options) => {
+        const stream = provider.stream(request, options)
+        if (isAside(request, replies)) return stream
+        const by = modelName({ provider, model: request.model })
+        return recorded(stream, by, repliesBefore(request, replies))
+      },
     }),
     script: () => {
       const [first] = replies
       if (first === undefined) return undefined
       const rounds = replies.map((message, i) => ({
         ...toRound(message),
-        fail: [...(failures.get(i)?.values() ?? [])],
+        fail: failuresOf(i),
       }))
       return { version: 1, ...omitUndefined({ model: first.model }), rounds }
     },
   }
+}
+
+/** Whether a request is not of the conversation, such as one for a summary: it holds one text, and no tools. */
+function isAside({ messages, tools }: Request, replies: readonly AssistantMessage[]): boolean {
+  return replies.length > 0 && tools.length === 0 && messages.length === 1 && !messages.some(isMark)
+}
+
+/** Returns the replies that a request goes on from, with those that a summary stands for. */
+function repliesBefore(
+  { messages }: Request,
+  replies: readonly AssistantMessage[],
+): readonly AssistantMessage[] {
+  const sent = messages.filter(isReply)
+  const last = sent.at(-1)
+  if (last === undefined) return messages.some(isMark) ? replies : []
+  const at = replies.findLastIndex(({ id }) => id === last.id)
+  // Those of an earlier run are known from the request alone.
+  return at < 0 ? sent : replies.slice(0, at + 1)
 }
 
 function isReply(message: Message): message is AssistantMessage {

@@ -7,8 +7,10 @@ import { createReplayProvider } from '../../src/replay/provider.ts'
 import { createRecorder } from '../../src/replay/recorder.ts'
 import { readScript } from '../../src/replay/script.ts'
 import { stillClock } from '../support/clocks/still-clock.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
 import { countingIds } from '../support/messages/ids.ts'
 import { text, toolResult, user } from '../support/messages/messages.ts'
+import { adapted, answers, choose, failsWith } from '../support/models/choices.ts'
 import { startFakeServer } from '../support/models/fake-server.ts'
 
 const { signal } = new AbortController()
@@ -22,6 +24,8 @@ const ask = (messages: Request['messages']): Request => ({
   messages,
   tools: [],
 })
+
+const tools = scriptedTools({ look: gives('seen') }).tools()
 
 /** Asks until it gets a call and then a text. Returns the replies. */
 async function converse(provider: Provider) {
@@ -77,6 +81,34 @@ describe('a recording', () => {
     } finally {
       await server.close()
     }
+  })
+
+  it('keeps the replies that a summary stands for, and leaves out the request for it', async () => {
+    const recorder = createRecorder()
+    const provider = recorder.record(
+      adapted(...['One.', 'Two.', 'A summary.', 'Three.'].map((words) => answers(words))),
+    )
+    const request = (...messages: Request['messages']) => ({ ...ask(messages), tools })
+    const [go, on] = [user(text('go')), user(text('on'))]
+    const first = await complete(provider, request(go), { signal })
+    await complete(provider, request(go, first, on), { signal })
+    await complete(provider, ask([user(text('Summarise it.'))]), { signal })
+    const mark = { ...user(text('A summary.')), metadata: { compacted_through: first.id } }
+    await complete(provider, request(mark, on), { signal })
+    expect(recorder.script()).toMatchObject({
+      rounds: ['One.', 'Two.', 'Three.'].map((words) => ({ blocks: [{ type: 'text', text: words }] })),
+    })
+  })
+
+  it('holds no failure of a model that another replaced', async () => {
+    const recorder = createRecorder()
+    const busy = recorder.record(choose('fake/a', [failsWith('overloaded')]).provider)
+    const spare = recorder.record(choose('spare/b', [answers('Done.')]).provider)
+    await expect(complete(busy, ask([user(text('go'))]), { signal })).rejects.toMatchObject({
+      code: 'overloaded',
+    })
+    await complete(spare, ask([user(text('go'))]), { signal })
+    expect(recorder.script()).toMatchObject({ rounds: [{ fail: [], blocks: [{ text: 'Done.' }] }] })
   })
 
   it('without a reply is undefined', () => {

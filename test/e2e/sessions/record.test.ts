@@ -26,6 +26,21 @@ describe('--record', () => {
     expect(server.requests).toEqual([])
   })
 
+  it('records the replies of a fallback', async () => {
+    const { pipe, server, configure } = await openWorld()
+    const provider = { base_url: server.baseUrl }
+    await configure({
+      model: 'fake/a',
+      fallback: ['spare/b'],
+      providers: { fake: provider, spare: provider },
+    })
+    const busy = { status: 529, headers: { 'x-should-retry': 'false' }, body: '{}' }
+    server.reply(busy, say('For now.'))
+    const said = { stdout: 'For now.\n' }
+    expectRun(await pipe(['-q', '--record', 'talk.json', 'hi']), said)
+    expectRun(await pipe(['--no-session', '-m', 'replay/talk.json', 'hi']), said)
+  })
+
   it('records a resumed conversation together with its earlier turns', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('One.'), say('Two.'))

@@ -1,12 +1,12 @@
 import { type AutoRoute, autoRoute, type FirstRequest } from '../../../config/models/auto-route.ts'
 import { parseModelName } from '../../../config/models/model-name.ts'
 import { readModelRoute } from '../../../config/models/route-models.ts'
-import { infoOf, type ModelChoice, modelName, type Routing } from '../../../engine.ts'
+import { type Candidate, infoOf, type ModelChoice, modelName, type Routing } from '../../../engine.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { ModelInfo } from '../../../model.ts'
 import type { Session } from '../../../session.ts'
 import { nameModelSource } from '../read-settings.ts'
-import { openRecording } from '../session/recording.ts'
+import { openRecording, type RunRecording } from '../session/recording.ts'
 import type { WireContext } from '../wire-context.ts'
 import { chooseModel, lazyCatalog, type ModelSources, openModel } from './chosen-model.ts'
 import { CurrentModel } from './current-model.ts'
@@ -45,8 +45,8 @@ export async function openModels(
   const chosenFor = choices.model === undefined ? session : undefined
   const chosen = await chooseModel(sources).catch(nameModelSource(layers, chosenFor))
   const { notices, strong } = chosen
-  const routing = await openRouting(chosen, sources)
   const recording = await openRecording(choices.record, machine.cwd)
+  const routing = recorded(await openRouting(chosen, sources), recording)
   closing.add(() => recording.save())
   const known = new Map<string, () => ModelInfo | undefined>()
   for (const { name, info } of [...(routing?.candidates ?? []), ...(routing?.fallback ?? [])])
@@ -71,6 +71,21 @@ export async function openModels(
       known.get(name)?.()?.images === false &&
       (routing?.candidates ?? []).every(({ info }) => info?.images === false),
   }
+}
+
+/** Records the replies of the models that may replace the chosen one. */
+function recorded(routing: Routing | undefined, { record }: RunRecording): Routing | undefined {
+  const each = (candidate: Candidate): Candidate => ({
+    ...candidate,
+    open: async () => record(await candidate.open()),
+  })
+  return (
+    routing && {
+      ...routing,
+      candidates: routing.candidates.map(each),
+      fallback: routing.fallback.map(each),
+    }
+  )
 }
 
 /** Drops the level of the flag if a name has one of its own. */
