@@ -1,3 +1,4 @@
+import { joinByStars, parseGlob } from '../globs/compile-glob.ts'
 import { hostIn } from '../machine/url-host.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
@@ -87,8 +88,8 @@ function judgeName({ tool, arguments: args }: JudgedCall, rules: Rules): Finding
 
 /** `mcp__files__*` matches every tool with that prefix, `mcp__files` every tool of that server. */
 function isNamed(pattern: string, name: string): boolean {
-  const [head = '', ...tail] = pattern.split('*')
-  if (tail.length > 0) return name.startsWith(head) && name.endsWith(tail.at(-1) ?? '')
+  const pieces = pattern.split('*')
+  if (pieces.length > 1) return parseGlob(joinByStars(pieces), { crosses: true }).matches(name)
   return pattern === name || (/^mcp__(?!.*__)/.test(pattern) && name.startsWith(`${pattern}__`))
 }
 

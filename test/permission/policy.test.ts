@@ -166,6 +166,20 @@ describe('rules', () => {
     expect((await testPolicy().judge(callOf('todo', {}, true))).behavior).toBe('allow')
   })
 
+  it.each([
+    ['mcp__*__read*', 'mcp__files__read_all', true],
+    ['mcp__*__read*', 'mcp__evil__delete', false],
+    ['mcp__f*s__*move*', 'mcp__files__move', true],
+    ['mcp__*move*__files__*', 'mcp__files__move', false],
+    ['mcp__files__*e*e', 'mcp__files__move', false],
+    ['MCP__*__Move', 'mcp__files__move', true],
+  ])('named %s: whether they match the tool %s is %s', async (rule, tool, matches) => {
+    const behaviorUnder = async (rules: RuleLists) =>
+      (await testPolicy({ mode: 'default', rules }).judge(callOf(tool, {}))).behavior
+    expect(await behaviorUnder({ allow: [rule] })).toBe(matches ? 'allow' : 'ask')
+    expect(await behaviorUnder({ deny: [rule] })).toBe(matches ? 'deny' : 'ask')
+  })
+
   it('with a specifier for a tool that takes none still deny, but never allow', async () => {
     const call = callOf('mcp__files__move', {})
     const judge = async (rules: RuleLists) => (await testPolicy({ rules }).judge(call)).behavior
