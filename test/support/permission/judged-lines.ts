@@ -55,6 +55,11 @@ export const allButReadingEnv = under('with everything allowed but reading .env'
   allow: ['Bash(*)'],
 })
 
+export const denyingX = under('with x and git-merge-x denied', {
+  deny: ['Bash(x:*)', 'Bash(git-merge-x:*)'],
+  allow: ['Bash(*)'],
+})
+
 /** Registers a test for each line that the rule beside it allows. */
 export function allowedBy(pairs: RulesWithLines) {
   it.each(pairs)('Bash(%s) allows %j', async (rule, command) => {
