@@ -4,6 +4,15 @@ import { mostNames } from './walked-files.ts'
 
 /** Whether everything below a folder, links followed, lies in the project. False if there are too many files to check. */
 export async function linksStayInside(folder: string, paths: Paths): Promise<boolean> {
+  return linksLeadOnlyTo((target) => paths.isReadable([target]), folder, paths)
+}
+
+/** Whether this accepts the target of every link below a folder, links followed. False if there are too many files to check. */
+export async function linksLeadOnlyTo(
+  accepts: (target: string) => Promise<boolean>,
+  folder: string,
+  paths: Paths,
+): Promise<boolean> {
   const [, root] = await paths.both(folder)
   const seen = new Set<string>()
   const folders = [root]
@@ -17,7 +26,7 @@ export async function linksStayInside(folder: string, paths: Paths): Promise<boo
     for (const { name, isLink, isFolder } of entries) {
       const path = join(real, name)
       const [, target] = isLink ? await paths.both(path) : [path, path]
-      if (isLink && !(await paths.isReadable([target]))) return false
+      if (isLink && !(await accepts(target))) return false
       if (isLink || isFolder) folders.push(target)
     }
   }

@@ -488,10 +488,37 @@ describe("pipe's own files", () => {
       'grep -a sk state',
       'ls',
       'ls -ltra ~/dots',
+      'ls -R ~/dots',
+      'find ~ -maxdepth 1 -name foo',
     ]) {
       expect([line, await judge('bash', { command: line })]).toEqual([line, 'allow'])
     }
     expect(await judge('grep', { pattern: 'sk' })).toBe('allow')
     expect(policy.forbidsReading('a.txt')).toBe(false)
+  })
+
+  it('with keys ask before links that lead to them, and no others, are followed', async () => {
+    const root = await folderWith({ 'own/pipe/auth.json': '', 'project/a/x': '', 'project/b/x': '' })
+    const project = join(root, 'project')
+    await symlink('../b/x', join(project, 'a/y'))
+    await mkdir(join(project, 'away/deep'), { recursive: true })
+    await symlink('../../../outside', join(project, 'away/deep/on'))
+    await mkdir(join(root, 'outside'))
+    await symlink('../own', join(root, 'outside/own'))
+    await mkdir(join(project, 'near'))
+    await symlink('../../own/pipe/auth.json', join(project, 'near/key'))
+    const own = { folders: [], keys: [join(root, 'own/pipe/auth.json')], memories: [], targets: [] }
+    const reasonIn = async (folder: string, command: string) => {
+      const options = { cwd: join(project, folder), home: root, own: () => own }
+      const { behavior, reason } = await testPolicy(options).judge(callOf('bash', { command }))
+      return [command, behavior === 'ask' ? reason : behavior]
+    }
+    expect(await reasonIn('.', 'diff -r a b')).toEqual(['diff -r a b', 'allow'])
+    for (const line of ['ls -LR', 'ls -LR away', 'find -L ~ -name foo'])
+      expect(await reasonIn('.', line)).toEqual([line, expect.not.stringContaining('keys')])
+    for (const line of ['grep -R foo', 'grep -R foo away', 'diff -r a away', 'diff -r near b'])
+      expect(await reasonIn('.', line)).toEqual([line, 'it may read a file that holds keys'])
+    expect(await reasonIn('a', 'grep -R foo')).toEqual(['grep -R foo', expect.stringContaining('lead out')])
+    expect(await reasonIn('b', 'grep -R foo')).toEqual(['grep -R foo', 'allow'])
   })
 })

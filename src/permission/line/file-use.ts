@@ -52,7 +52,6 @@ export function filesOf(
     const texts = textsOf(fields.slice(1))
     const follows = followsLinks(name, texts)
     const by = follows !== undefined ? 'links' : isRecursive(name, texts) ? 'tree' : 'word'
-    if (follows === 'here') add(knownField('.'), 'read', by)
     const args = fields.filter(
       (field, i) =>
         i > 0 &&
@@ -61,6 +60,8 @@ export function filesOf(
         !(keepsNames && namesRemoteFile(fields, field)),
     )
     const named = isCertain ? namedFiles(fields) : undefined
+    const isListing = program?.walksNames && named?.contents.length === 0
+    if (follows === 'here') add(knownField('.'), isListing ? 'list' : 'read', by)
     const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
     if (!program?.opensNone) for (const field of read) add(field, 'read', by)
     for (const field of fieldsOf(program?.mayRead?.(texts) ?? [])) add(field, 'read', 'word')

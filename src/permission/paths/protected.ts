@@ -1,8 +1,6 @@
-import { escapeGlob, matchesAny } from '../../globs/compile-glob.ts'
 import { isWithin } from '../../machine/path.ts'
-import type { FileUse } from '../command-line.ts'
 import { foldCase } from './case-folding.ts'
-import type { OwnPlaces, Paths } from './paths.ts'
+import type { OwnPlaces } from './paths.ts'
 import { protectedNames } from './protected-names.ts'
 
 const folders: ReadonlySet<string> = new Set([...protectedNames.folders, ...protectedNames.shortFolders])
@@ -87,22 +85,4 @@ export function reasonToAskAlways(paths: readonly string[], own: OwnPlaces): str
 /** Whether this is a key file. Ignores case. */
 export function holdsKeys(path: string, { keys }: OwnPlaces): boolean {
   return keys.some((key) => foldCase(key) === foldCase(path))
-}
-
-/** Whether a command that opens these files reaches a key file, including by walking a folder. */
-export async function opensKeys(files: readonly FileUse[], paths: Paths): Promise<boolean> {
-  const { keys } = paths.own()
-  if (keys.length === 0) return false
-  for (const { path, access, glob, by } of files) {
-    if (path === undefined || access === 'write') continue
-    // A link can lead to a key file.
-    if (by === 'links' && (await paths.isFolder(path))) return true
-    const patterns = glob ? [path] : (await paths.both(path)).map(escapeGlob)
-    const reached =
-      by === 'tree' || by === 'links'
-        ? patterns.flatMap((one) => [one, `${one.replace(/\/$/, '')}/**`])
-        : patterns
-    if (keys.some(matchesAny(reached, { ignoresCase: true }))) return true
-  }
-  return false
 }
