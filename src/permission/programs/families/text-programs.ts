@@ -29,7 +29,7 @@ export const textPrograms: Family = {
   file: {
     reads: {
       valued: 'eFP',
-      accepts: without('CfzZ', '--compile', '--files-from', '--uncompress'),
+      accepts: without('CfpzZ', '--compile', '--files-from', '--preserve-date', '--uncompress'),
       globs: true,
     },
   },

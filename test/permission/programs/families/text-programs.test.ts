@@ -40,6 +40,10 @@ describe('programs for text', () => {
     'shuf --random-source=/etc/passwd a',
     'shuf /etc/passwd',
     'file -f *',
+    'file -p a',
+    'file -bp a',
+    'file --preserve-date a',
+    'file --pres a',
     'tail -500c /etc/passwd',
     'find . -type f -exec head -500c /etc/passwd {} +',
     // If options end at the first operand, the last word is a file.
