@@ -61,9 +61,12 @@ export const shapedSecrets: readonly string[] = [
   `(?:${wordStart})(?<![\\w-]{2})eyJ[\\w-]{8,4096}\\.eyJ[\\w-]{8,4096}\\.[\\w-]{0,4096}`,
 ]
 
-const passwordName = '(?:passw(?:or)?d|passphrase|(?<=[_-])pass|secret)'
-const keyName = '(?:(?:api|access|account|private)[_-]?key)'
-const secretName = `(?:${passwordName}|${keyName}|pwd|token)`
+const passwordName = '(?:passw(?:or)?d|passphrase|(?<![a-z0-9])pass|secret)'
+const programKey = '(?:(?:secret|encryption|signing|master)[_-]?key)'
+const keyName = `(?:(?:api|access|account|private)[_-]?key|${programKey}(?:[_-]?base)?)`
+/** The credentials in a settings file of npm. */
+const npmName = '(?<![a-z0-9.])_auth'
+const secretName = `(?:${passwordName}|${keyName}|pwd|token|${npmName})`
 
 /** Quotes around a text, also in JSON within JSON. */
 const quote = `\\\\{0,3}["']`
@@ -71,8 +74,10 @@ const bare = `[^\\s"'\\\\&;,<>(){}[\\]]`
 /** A value that is a lookup or an expression, or means that there is none. */
 const code =
   '\\$|[\\w.]{1,60}\\(|(?:await|new|null|undefined|none|true|false)\\b|[a-z_]\\w{0,40}(?:\\??\\.[a-z_]\\w{0,40}){1,6}(?![\\w.=/+-])'
-/** A shell's folder (`pwd`), or a lower-case word as the token of a language. */
-const harmless = '(?<=pwd.{0,8})[/~.]|(?<=token.{0,8})[a-z_-]{1,15}(?![\\w.=/+-])'
+/** A word that code assigns to a name which also means other things. */
+const word = `(?<=(?:(?<![\\w-])pass|_auth|${programKey})[\\s\\\\"':=]{0,8})[a-z_-]{1,15}(?=[\\s"'\\\\;,)}\\]]|$)`
+/** A shell's folder (`pwd`), a lower-case word as the token of a language, or such a word. */
+const harmless = `(?<=pwd.{0,8})[/~.]|(?<=token.{0,8})[a-z_-]{1,15}(?![\\w.=/+-])|${word}`
 const types =
   '(?:string|number|boolean|bool|str|int|bytes|any|unknown|never|required|optional|buffer|uint8array)\\b'
 const assign = `${secretName}(?:${quote})?[ \\t]{0,3}(?::?=(?!=)|:(?=\\s{0,3}${quote}))\\s{0,3}`
@@ -95,7 +100,7 @@ export const toldSecrets: readonly string[] = [
   `(\\bcurl\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[ =]{0,2}["']?[^\\s:"'$]{1,80}:)(?!\\$)[^\\s"']{1,4096}`,
   `(\\b(?:mysql(?:dump|admin)?|mariadb(?:-dump)?)\\b[^\\n|;&]{0,200}?\\s-p)(?![$])[^\\s"']{2,4096}`,
   `(\\b(?:sshpass|docker\\s{1,3}login\\b[^\\n|;&]{0,200}?)\\s{1,3}-p[ \\t]{0,3}["']?)(?!\\$)[^\\s"']{2,4096}`,
-  `(://[^\\s/:@"']{0,64}:)(?!\\$)[^\\s/@"'[]{1,4096}(?=@)`,
+  `(://[^\\s/:@"']{0,64}:)(?!\\$)[^\\s/"'[]{1,4096}(?=@)`,
   `(://)(?=[^\\s/:@"']{0,100}\\d)[^\\s/:@"'[]{16,4096}(?=@)`,
   '(\\bhooks\\.slack\\.com/[a-z]{3,20}/)[\\w/+-]{10,4096}',
   '(\\bdiscord(?:app)?\\.com/api/webhooks/\\d{5,25}/)[\\w-]{10,4096}',
@@ -103,7 +108,7 @@ export const toldSecrets: readonly string[] = [
 
 const shapeHint = new RegExp(`-----BEGIN|:AA|eyJ|${issued.map(([beginning]) => beginning).join('|')}`)
 const toldHint = new RegExp(
-  `bearer|authorization|cookie|auth\\\\{0,3}["']|[?&](?:x-|sig)|\\bx-[a-z-]{1,40}:|login\\s|curl\\s|mysql|mariadb|sshpass|://[^\\s/]{0,4200}@|hooks\\.slack|webhooks/|--[a-z-]{0,30}(?:pass|secret|token|pwd|key)|(?:passw(?:or)?d|passphrase|[_-]pass|secret|pwd|token|key)(?:${quote})?[ \\t]{0,3}[=:]`,
+  `bearer|authorization|cookie|auth\\\\{0,3}["']|[?&](?:x-|sig)|\\bx-[a-z-]{1,40}:|login\\s|curl\\s|mysql|mariadb|sshpass|://[^\\s/]{0,4200}@|hooks\\.slack|webhooks/|--[a-z-]{0,30}(?:pass|secret|token|pwd|key)|(?:passw(?:or)?d|passphrase|(?<![a-z0-9])pass|_auth|secret|pwd|token|key(?:[_-]?base)?)(?:${quote})?[ \\t]{0,3}[=:]`,
   'i',
 )
 

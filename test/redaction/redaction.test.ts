@@ -92,6 +92,20 @@ quickDescribe('redacts a secret', () => {
     [`https://api.telegram.org/bot123456789:AA${letters}/x`, 'https://api.telegram.org/bot[redacted]/x'],
     [`"one\\nsk-${letters}\\ntwo"`, '"one\\n[redacted]\\ntwo"'],
     ['Server=a;Pwd=hunter2;', 'Server=a;Pwd=[redacted];'],
+    ['postgres://admin:Tr0ub4dor@3xyz@db.a.org/x', 'postgres://admin:[redacted]@db.a.org/x'],
+    ['"amqp://a:b@c@d@e.org" @f', '"amqp://a:[redacted]@e.org" @f'],
+    ['SECRET_KEY=8f7d6e5c4b3a29181706', 'SECRET_KEY=[redacted]'],
+    ['SECRET_KEY = "django-insecure-x1&y"', 'SECRET_KEY = "[redacted]"'],
+    ["SECRET_KEY = 'abc!d9@x'", "SECRET_KEY = '[redacted]'"],
+    ['{"secretKey": "abcdefgh12"}', '{"secretKey": "[redacted]"}'],
+    ['ENCRYPTION_KEY=abcd1234', 'ENCRYPTION_KEY=[redacted]'],
+    ['signing-key: abcd1234', 'signing-key: [redacted]'],
+    ['MASTER_KEY=abcd1234', 'MASTER_KEY=[redacted]'],
+    ['SECRET_KEY_BASE=abcd1234', 'SECRET_KEY_BASE=[redacted]'],
+    ['//registry.npmjs.org/:_auth=dXNlcjpodW50ZXIyc2VjcmV0', '//registry.npmjs.org/:_auth=[redacted]'],
+    ['_auth = "dXNlcjpodW50ZXIy"', '_auth = "[redacted]"'],
+    ['pass=hunter22', 'pass=[redacted]'],
+    ['user=a&pass: "hunter22"', 'user=a&pass: "[redacted]"'],
   ])('that follows its name: %s', (said, kept) => {
     expect(plain(said)).toBe(kept)
   })
@@ -134,6 +148,14 @@ quickDescribe('keeps text that is no secret', () => {
     '/usr/lib/node_modules/typescript/lib/typescript.js',
     'docker run -u 1000:1000 image; curl https://example.org/a:b',
     'ssh://git@example.org/x https://example.org/@scope/name',
+    'see https://example.org:80/a and mail ann@example.org',
+    'key=value, public_key=abcd1234, primary key: abcd1234',
+    'bypass=12345 compass=north1 passes=1234 trespass: "abcd1234"',
+    'pass = await login(1) and pass: string',
+    '{ secretKey: config.secretKey, masterKey: string }',
+    'pass = second; self._auth = provider; const masterKey = derived',
+    'is_auth=abcd1234 use_auth = "enabled"',
+    'SECRET_KEY=$OTHER_KEY',
   ])('%s', (said) => {
     expect(plain(said)).toBe(said)
   })
