@@ -9,7 +9,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Maximum nesting of a call's arguments. Real ones have a few levels. */
+/** Maximum nesting of a call's arguments, and of an answer in JSON. Real ones have a few levels. */
 export const maxArgumentLevels = 200
 
 /** Maximum nesting of other values. Leaves room for arguments inside a message or event, and is safe for recursion. */

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { dereference, type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import { PipeError } from '../error.ts'
-import type { JsonObject, JsonValue } from '../json-value.ts'
+import { isDeeper, isJsonObject, type JsonObject, type JsonValue, maxArgumentLevels } from '../json-value.ts'
 import { schemaRules } from './schema-rules.ts'
 
 /** Milliseconds that one check may take, because a pattern can need any time. */
@@ -51,10 +51,39 @@ function requirePattern(text: string): void {
 }
 
 function faultsOf(validator: Validator, value: JsonValue): readonly string[] {
-  const { errors } = inTime(() => validator.validate(value))
+  if (isDeeper(value, maxArgumentLevels))
+    return [`the whole: is nested deeper than ${maxArgumentLevels} levels`]
+  const torn = tornName(value)
+  if (torn !== undefined) return [`the whole: has half a surrogate pair in the name ${JSON.stringify(torn)}`]
+  const errors = errorsOf(validator, value)
+  if (typeof errors === 'string') return [`the whole: cannot be checked: ${errors}`]
   // An error is followed by those that caused it.
   const causes = errors.filter((error, i) => !isCausedBy(error, errors[i + 1]))
   return [...new Set(causes.map(describe))].slice(0, mostTold)
+}
+
+/** Returns why the validator gave up as a string, as on a schema that refers to itself without end. */
+function errorsOf(validator: Validator, value: JsonValue): readonly OutputUnit[] | string {
+  try {
+    return inTime(() => validator.validate(value)).errors
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof URIError) return error.message
+    throw error
+  }
+}
+
+/** Finds a name with half a surrogate pair, which no place can be written with. */
+function tornName(value: JsonValue): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const torn = isJsonObject(value)
+    ? Object.keys(value).find((name) => /\p{Surrogate}/u.test(name))
+    : undefined
+  if (torn !== undefined) return torn
+  for (const entry of Object.values(value)) {
+    const below = tornName(entry)
+    if (below !== undefined) return below
+  }
+  return undefined
 }
 
 function isCausedBy(error: OutputUnit, next: OutputUnit | undefined): boolean {

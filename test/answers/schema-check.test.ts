@@ -39,6 +39,22 @@ describe('a check of a value', () => {
     expect(faults({ type: 'array', items: { type: 'string' } }, [1, 2, 3, 4, 5, 6, 7])).toHaveLength(5)
   })
 
+  it('takes depth without end as a fault', () => {
+    const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000))
+    expect(faults({ type: 'array' }, deep)).toEqual(['the whole: is nested deeper than 200 levels'])
+  })
+
+  it('takes a name with half a surrogate pair as a fault, wherever it is', () => {
+    const reason = 'the whole: has half a surrogate pair in the name "\\ud800"'
+    expect(faults({ additionalProperties: { type: 'string' } }, { '\ud800': 'a' })).toEqual([reason])
+    expect(faults({}, [1, { a: { '😀': [], '\ud800': 1 } }])).toEqual([reason])
+    expect(faults({ additionalProperties: { type: 'string' } }, { '😀%': '\ud800' })).toEqual([])
+  })
+
+  it('takes a schema that refers to itself without end as a fault', () => {
+    expect(faults({ $ref: '#' }, 1)).toEqual([expect.stringMatching(/^the whole: cannot be checked: /)])
+  })
+
   it('leaves the schema as it is, so that it can be sent', () => {
     const schema = structuredClone(person)
     faults(schema, {})
@@ -73,6 +89,7 @@ describe('a schema', () => {
       'it has nothing at https://example.com/a.json',
     ],
     ['a pattern that is none', { pattern: '(' }, '"(" is not a valid pattern'],
+    ['half a surrogate pair', { 'x-names': { '\ud800': 1 } }, 'the whole: has half a surrogate pair'],
     ['a pattern of names that is none', { patternProperties: { '[': {} } }, '"[" is not a valid pattern'],
   ])('with %s is refused', (_, schema, reason) => {
     expect(() => new SchemaCheck(schema)).toThrow(`the schema is not valid: ${reason}`)

@@ -138,6 +138,23 @@ describe('--each', () => {
     ])
   })
 
+  it.each([
+    ['half a surrogate pair in a name', '{"\\ud800":"a"}'],
+    ['20,000 levels', '['.repeat(20_000) + ']'.repeat(20_000)],
+  ])('fails only the record whose answer has %s', async (_, odd) => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('{"a":"1"}'), say(odd), say(odd), say(odd), say('{"a":"3"}'))
+    const schema = '{"additionalProperties":{"type":"string"}}'
+    const args = ['--each', '--resume-map', 'map', '--json-schema', schema, '-o', 'json', '{}']
+    const run = await pipe(args, { input: 'A\nB\nC\n' })
+    expect(run.code).toBe(49)
+    expect(readObjects(run.stdout)).toMatchObject([
+      { structured_output: { a: '1' } },
+      { status: 'failed', exit_code: 49 },
+      { structured_output: { a: '3' } },
+    ])
+  })
+
   it('answers yes or no: 1 if any is no', async () => {
     const { pipe, server } = await openWorld()
     const verdict = (answer: string) =>
