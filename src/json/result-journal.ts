@@ -15,7 +15,7 @@ import { fileError, systemCode } from '../files/system-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
 import { readLines } from './lines.ts'
 
-/** Identifies a record: its place, and the SHA-256 of its bytes. */
+/** Identifies a record: its place, and the SHA-256 of its text, which has the names of its fields. */
 export interface RecordKey {
   readonly index: number
   readonly hash: string

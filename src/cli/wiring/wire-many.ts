@@ -20,6 +20,10 @@ import { joinParts } from './wiring.ts'
 export interface WiredMany {
   /** The spending of all of them. */
   readonly spent: Pick<Meter, 'usage' | 'costUsd'>
+  /** The `provider/model` that answers them, unless a fallback does. */
+  readonly model: string
+  /** The folder for what their messages are too small for. */
+  readonly files: string
   /** Opens one of them. None is saved. */
   open(about: OneOfMany, signal: AbortSignal): Promise<Wired>
   /** Close the conversations first. */
@@ -63,6 +67,8 @@ export async function wireMany(options: WireOptions): Promise<WiredMany> {
     let isPromptAudited = false
     return {
       spent: budget.spent,
+      model: models.current.name,
+      files: records.files,
       open: (about, signal) => {
         const shared = { context, records: { ...records, isPromptAudited }, models, transport, ground }
         isPromptAudited = true

@@ -112,6 +112,58 @@ describe('--resume-map', () => {
   })
 })
 
+describe('the journal of --resume-map', () => {
+  const another = {
+    code: 42,
+    stdout: '',
+    stderr: expect.stringContaining('map is the journal of another prompt'),
+  }
+
+  it.each([
+    ['a schema', ['--json-schema', 'file.json'], '{"type":"object"}', '{"required":["a"]}'],
+    ['a system prompt', ['--system-prompt-file', 'file.json'], 'a', 'b'],
+    ['more of a system prompt', ['--append-system-prompt-file', 'file.json'], 'a', 'b'],
+    ['an attachment', ['-f', 'file.json'], 'a', 'b'],
+  ])('is refused once the file with %s has changed', async (_, flags, before, after) => {
+    const { pipe, server, put } = await openWorld()
+    const args = ['--each', '--resume-map', 'map', ...flags, '--', '{}']
+    await put('file.json', before)
+    server.reply(say('{"a":1}'))
+    expectRun(await pipe(args, { input: '1\n' }), { stdout: '{"a":1}\n' })
+    expectRun(await pipe(args, { input: '1\n' }), { stdout: '{"a":1}\n' })
+    await put('file.json', after)
+    expectRun(await pipe(args, { input: '1\n' }), another)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('is refused if a pipe brings something else, and taken if it brings the same', async () => {
+    const { shell, server } = await openWorld()
+    server.reply(say('a'))
+    const run = (word: string) =>
+      shell(`echo 1 | pipe --each --resume-map map -f <(echo ${word}) -- 'What is {}?'`)
+    expectRun(await run('one'), { stdout: 'a\n' })
+    expectRun(await run('one'), { stdout: 'a\n' })
+    expectRun(await run('two'), another)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('is refused for another model', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('a'))
+    const args = ['--each', '--resume-map', 'map', '{}']
+    expectRun(await pipe(args, { input: '1\n' }), { stdout: 'a\n' })
+    expectRun(await pipe(['-m', 'fake/model-2', ...args], { input: '1\n' }), another)
+  })
+
+  it('knows a row of CSV by the names of its fields too', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('one'), say('two'))
+    const args = ['--each=csv', '--resume-map', 'map', '{a}']
+    expectRun(await pipe(args, { input: 'a,b\n1,2\n' }), { stdout: 'one\n' })
+    expectRun(await pipe(args, { input: 'b,a\n1,2\n' }), { stdout: 'two\n' })
+  })
+})
+
 describe('--failed', () => {
   it('keeps what an earlier run left if the run cannot start', async () => {
     const { pipe, put, cwd } = await openWorld()

@@ -1,9 +1,8 @@
 import { fstatSync } from 'node:fs'
 import { startDeadline } from '../../../agent/limits/deadline.ts'
 import { PipeError } from '../../../error.ts'
-import { sha256 } from '../../../files/lazy-crypto.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'
-import { ResultJournal } from '../../../json/result-journal.ts'
+import type { ResultJournal } from '../../../json/result-journal.ts'
 import { mapOutput } from '../../../line/map/map-output.ts'
 import { ProgressLine } from '../../../line/map/progress.ts'
 import type { RecordResult } from '../../../line/map/record-result.ts'
@@ -14,20 +13,20 @@ import { RecordReader } from '../../../records/record-reader.ts'
 import { type Output, printWarning } from '../../../terminal/output.ts'
 import { readCheckFlags, readChoices, readToolLimits } from '../../choices.ts'
 import { askOnTerminal } from '../../controlling-terminal.ts'
-import { type Flags, usageError } from '../../flags.ts'
+import { usageError } from '../../flags.ts'
 import type { Host } from '../../host.ts'
-import { lockHolder } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { isTerminal } from '../../standard-output.ts'
 import { type WiredMany, wireMany } from '../../wiring/wire-many.ts'
 import { openChildren } from '../child-conversation.ts'
-import { readAskedAnswer } from '../message/asked-answer.ts'
+import { type AskedAnswer, readAskedAnswer } from '../message/asked-answer.ts'
 import { hasInput } from '../message/stdin.ts'
 import { type EachFlags, readEachFlags } from './each-flags.ts'
 import { FailedFile } from './failed-file.ts'
 import { RecordMessages } from './record-messages.ts'
 import { stdinPieces } from './record-pieces.ts'
 import { RecordRuns } from './record-runs.ts'
+import { openRunJournal } from './run-journal.ts'
 import { Tally } from './tally.ts'
 
 /** Results that may wait behind a slow one, for each that is under way. */
@@ -39,44 +38,14 @@ export async function each(context: RunContext, prompt: string | undefined): Pro
   const options = readEachFlags(flags)
   if (await isTerminal(0)) throw usageError('--each reads records from stdin, which is a terminal')
   const asked = flags.asksForPart ? readAskedAnswer(context) : undefined
-  const journal =
-    options.journal === undefined
-      ? undefined
-      : await ResultJournal.open(
-          options.journal,
-          aboutOf(flags, prompt, options),
-          lockHolder(context.host, context.signal),
-        )
-  try {
-    const failed =
-      options.failed === undefined
-        ? undefined
-        : new FailedFile(options.failed, options.format, options.journal)
-    try {
-      return await run({ ...context, prompt, options, asked, journal, failed })
-    } finally {
-      failed?.close()
-    }
-  } finally {
-    journal?.close()
-  }
-}
-
-/** Identifies what is asked about the records: another prompt has other results. */
-function aboutOf(flags: Flags, prompt: string | undefined, { format }: EachFlags): string {
-  const parts = (['json-schema', 'yes-no', 'extract', 'system-prompt', 'append-system-prompt'] as const).map(
-    (name) => flags.text(name) ?? null,
-  )
-  return sha256(JSON.stringify([format, prompt ?? null, ...parts]))
+  return run({ ...context, prompt, options, asked })
 }
 
 interface EachRun extends RunContext {
   readonly options: EachFlags
   /** Default: the records are the prompts. */
   readonly prompt: string | undefined
-  readonly asked: ReturnType<typeof readAskedAnswer> | undefined
-  readonly journal: ResultJournal | undefined
-  readonly failed: FailedFile | undefined
+  readonly asked: AskedAnswer | undefined
 }
 
 async function run(given: EachRun): Promise<number> {
@@ -105,37 +74,59 @@ async function run(given: EachRun): Promise<number> {
 }
 
 /** Opens what all runs share, and runs them. Throws `input` if there must be a record and is none. */
-async function runWired(given: EachRun, common: Omit<RunParts, 'many' | 'tally'>) {
+async function runWired(given: EachRun, common: Common) {
   const { flags } = given
-  const { host: machine, signal } = common
+  const { host: machine, messages, signal } = common
   const choices = { ...readChoices(flags, false), ...readToolLimits(flags), check: readCheckFlags(flags) }
   const many = await wireMany({ machine, choices, children: openChildren, signal })
   try {
-    const tally = new Tally(many, inputSize())
-    const runs = await runAll(given, { ...common, many, tally })
-    if (tally.records === 0 && flags.has('require-stdin'))
-      throw new PipeError('input', 'stdin has no record, but --require-stdin needs input')
-    return { tally, runs }
+    const journal = await openRunJournal(given, { choices, many, messages })
+    try {
+      const tally = new Tally(many, inputSize())
+      const runs = await runKept(given, { ...common, many, journal, tally })
+      if (tally.records === 0 && flags.has('require-stdin'))
+        throw new PipeError('input', 'stdin has no record, but --require-stdin needs input')
+      return { tally, runs }
+    } finally {
+      journal?.close()
+    }
   } finally {
     await many.close()
   }
 }
 
-interface RunParts {
+/** Runs the prompt for all records, and keeps those that failed. */
+async function runKept(given: EachRun, parts: Omit<RunParts, 'failed'>): Promise<RecordRuns> {
+  const { failed: path, format, journal } = given.options
+  const failed = path === undefined ? undefined : new FailedFile(path, format, journal)
+  try {
+    return await runAll(given, { ...parts, failed })
+  } finally {
+    failed?.close()
+  }
+}
+
+/** What there is before anything is opened. */
+interface Common {
   readonly host: Host
-  readonly many: WiredMany
   readonly messages: RecordMessages
-  readonly tally: Tally
   readonly progress: ProgressLine | undefined
   /** Fires when the runs under way must end. */
   readonly signal: AbortSignal
   readonly end: () => void
 }
 
+interface RunParts extends Common {
+  readonly many: WiredMany
+  readonly tally: Tally
+  readonly journal: ResultJournal | undefined
+  readonly failed: FailedFile | undefined
+}
+
 /** Runs the prompt for all records, and passes the results on in their order. */
 async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
-  const { flags, options, failed } = given
-  const { host, messages, tally, progress, signal, end } = parts
+  const { flags, options } = given
+  const { host, messages, tally, failed, progress, signal, end } = parts
   const { stdout } = host
   const reading = new AbortController()
   signal.addEventListener('abort', () => reading.abort(), { once: true })
@@ -172,8 +163,8 @@ async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
 }
 
 function openRuns(
-  { flags, options, asked, journal, interruption, host: { stderr } }: EachRun,
-  { host, many, messages, progress, signal }: RunParts,
+  { flags, options, asked, interruption, host: { stderr } }: EachRun,
+  { host, many, messages, journal, progress, signal }: RunParts,
   onStop: () => void,
 ): RecordRuns {
   return new RecordRuns({

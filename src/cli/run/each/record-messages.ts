@@ -9,7 +9,7 @@ import type { AskedAnswer } from '../message/asked-answer.ts'
 import { readSources, type Sources } from '../message/first-message.ts'
 import { ownCommands } from '../message/own-commands.ts'
 import { prepareMessage } from '../message/prepare-message.ts'
-import { composePrompt, withModelNote } from '../message/run-prompt.ts'
+import { composePrompt, hashAttached, withModelNote } from '../message/run-prompt.ts'
 
 interface RecordPrompt extends Pick<RunContext, 'flags' | 'signal'> {
   readonly prompt: string | undefined
@@ -54,7 +54,7 @@ export class RecordMessages {
       ownWords,
       input: template.takesRecord ? undefined : { type: 'whole', bytes: Buffer.from(record.text) },
       stdinUse: 'data',
-      files: await this.#readFiles(wired),
+      files: await this.#readFiles(wired.files),
       config,
       mayRead,
       mayImport,
@@ -65,6 +65,12 @@ export class RecordMessages {
       names: { agents, mentionedSessions, serverMentions, skills: wired },
     })
     return withModelNote(message, asked?.instruction)
+  }
+
+  /** Hashes what `-f` attaches, in order. `folder` takes pipes that bring much. Throws as `compose`. */
+  async hashFiles(folder: string): Promise<readonly string[]> {
+    const files = await this.#readFiles(folder)
+    return files.map((file) => hashAttached(file, this.#host))
   }
 
   /** Puts what a slash command of the user stands for in its place, once. */
@@ -79,12 +85,12 @@ export class RecordMessages {
   }
 
   /** Pipes can be read only once. */
-  #readFiles(wired: Wired): Promise<Sources['files']> {
+  #readFiles(folder: string): Promise<Sources['files']> {
     const { flags, signal } = this.#given
     if (!flags.has('file')) return none
     this.#files ??= readSources(
       { host: this.#host, flags, signal, prompt: undefined },
-      { files: wired.files, stdin: 'none' },
+      { files: folder, stdin: 'none' },
     ).then(({ files }) => files)
     return this.#files
   }

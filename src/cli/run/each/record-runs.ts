@@ -65,7 +65,7 @@ export class RecordRuns {
       const told = `the record cannot be read: ${record.fault}`
       return this.#ended(record, judgeFailure(new PipeError('input', told), undefined), {})
     }
-    const key = journal && { index: record.index, hash: sha256(record.raw) }
+    const key = journal && { index: record.index, hash: sha256(record.text) }
     const known = key && journal?.find(key)
     if (known !== undefined) {
       const outcome = { exitCode: Number(known['exit_code'] ?? 0) }

@@ -94,7 +94,7 @@ export function composePrompt(parts: PromptParts): UserMessage {
       : new PipeError('input', 'the prompt is empty: say what to do, as in pipe "explain this project"')
   }
   const attachments = [
-    ...files.map((file) => given(file, machine)),
+    ...files.map((file) => (typeof file === 'string' ? given(file, machine) : file)),
     ...mentioned(parts.ownWords ?? asked, parts),
   ]
   const attached = attachAll(attachments, parts)
@@ -141,8 +141,7 @@ type Attachment = string | PipedFile | Mentioned
 type Mentioned = MentionedFolder | MentionedPart | MentionedName
 
 /** Finds a file or folder of `-f`. One that does not exist is reported when it is attached. */
-function given(file: string | PipedFile, { cwd, home }: ComposingMachine): Attachment {
-  if (typeof file !== 'string') return file
+function given(file: string, { cwd, home }: Pick<Machine, 'cwd' | 'home'>): string | MentionedFolder {
   const found = findPath(file, { cwd, home })
   return found?.stat.isDirectory() === true ? { folder: found.path } : (found?.path ?? file)
 }
@@ -165,6 +164,13 @@ function mentioned(
     ...mentionedParts(whole, cwd, home),
     ...named,
   ]
+}
+
+/** Hashes what a file or pipe of `-f` attaches; of a folder only its path. Throws `input` for a file that cannot be attached. */
+export function hashAttached(file: string | PipedFile, machine: Pick<Machine, 'cwd' | 'home'>): string {
+  if (typeof file !== 'string') return hashOf(file.input) ?? sha256('')
+  const found = given(file, machine)
+  return sha256(JSON.stringify(typeof found === 'string' ? attachFile(found, machine.cwd) : found))
 }
 
 /**
