@@ -12,6 +12,8 @@ export interface RecordReaderOptions {
   readonly mostKept?: number
   /** Takes the names of fields before any record. What it throws ends the reading. */
   readonly onNames?: (names: readonly string[]) => void
+  /** Cuts the input where it fires, and with it a record whose end was not read. Default: the input ends by itself. */
+  readonly signal?: AbortSignal
 }
 
 /** Reads the records of an input one by one, in memory of one record. */
@@ -30,10 +32,14 @@ export class RecordReader {
 
   constructor(
     format: RecordFormat,
-    { mostKept = longestRecord, onNames = () => undefined }: RecordReaderOptions = {},
+    {
+      mostKept = longestRecord,
+      onNames = () => undefined,
+      signal = new AbortController().signal,
+    }: RecordReaderOptions = {},
   ) {
     this.#format = format
-    this.#options = { mostKept, onNames }
+    this.#options = { mostKept, onNames, signal }
     this.#boundary = boundaryOf(format)
   }
 
@@ -54,7 +60,8 @@ export class RecordReader {
       }
       if (from < piece.length) this.#add(Buffer.from(piece.subarray(from)))
     }
-    const last = this.#size === 0 ? undefined : this.#finish(0)
+    const isWhole = this.#size > 0 && !this.#options.signal.aborted
+    const last = isWhole ? this.#finish(0) : undefined
     if (last !== undefined) yield last
   }
 

@@ -70,3 +70,17 @@ describe('a record that cannot be read', () => {
     })
   })
 })
+
+describe('an input that is cut', () => {
+  it('has the whole records alone', async () => {
+    const cut = new AbortController()
+    async function* interrupted() {
+      yield Buffer.from('one\ntwo\nthr')
+      cut.abort()
+    }
+    const found = []
+    for await (const { text } of new RecordReader('line', { signal: cut.signal }).read(interrupted()))
+      found.push(text)
+    expect(found).toEqual(['one', 'two'])
+  })
+})

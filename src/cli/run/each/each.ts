@@ -138,6 +138,7 @@ async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
   const reader = new RecordReader(options.format, {
     ...(failed !== undefined && { mostKept: longestKept }),
     onNames: (names) => messages.requireFields(names),
+    signal: reading.signal,
   })
   const records = reader.read(hasInput() ? stdinPieces(reading.signal) : nothing())
   const work = async (record: InputRecord) => {
