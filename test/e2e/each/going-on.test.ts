@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -171,6 +172,15 @@ describe('--failed', () => {
     const run = await pipe(['--each', '-m', 'nobody/x', '--failed', 'rest', '{}'], { input: '2\n' })
     expect(run.code).toBeGreaterThan(0)
     expect(await readFile(join(cwd, 'rest'), 'utf8')).toBe('1\n')
+  })
+
+  it.skipIf(!existsSync('/dev/full'))('has what was read but could not be written', async () => {
+    const { shell, server, put, cwd } = await openWorld()
+    await put('in.csv', 'id\n1\n2\n3\n')
+    server.reply(say('a'), say('b'), say('c'))
+    const run = await shell('pipe --each=csv --failed rest "{id}" < in.csv > /dev/full')
+    expect(run.code).toBe(1)
+    expect(await readFile(join(cwd, 'rest'), 'utf8')).toMatch(/^id\n1\n(2\n(3\n)?)?$/)
   })
 
   it('does not destroy the input', async () => {

@@ -141,23 +141,35 @@ async function runAll(given: EachRun, parts: RunParts): Promise<RecordRuns> {
     signal: reading.signal,
   })
   const records = reader.read(hasInput() ? stdinPieces(reading.signal) : nothing())
+  const undelivered = new Set<InputRecord>()
   const work = async (record: InputRecord) => {
+    undelivered.add(record)
     const result = await runs.run(record)
     const advance = tally.count(result)
     progress?.show(advance)
     return result
   }
+  const leave = (record: InputRecord) => {
+    undelivered.delete(record)
+    if (failed?.add(record, reader.header) === false)
+      host.warn(`record ${record.index} is too long for --failed, so the file lacks it`)
+  }
   const { jobs } = options
   const write = mapOutput(stdout, { format: flags.format, endsInNul: options.format === 'nul' })
-  for await (const result of mapInOrder(records, work, { jobs, ahead: aheadOfEach * jobs, end })) {
-    tally.pass(result)
-    const { record, status } = result
-    failed?.begin()
-    if (status !== 'done' && failed?.add(record, reader.header) === false)
-      host.warn(`record ${record.index} is too long for --failed, so the file lacks it`)
-    if (stdout.isTerminal) progress?.clear()
-    write(result)
-    if (status === 'failed') tellFailure(result, given.host, progress)
+  try {
+    for await (const result of mapInOrder(records, work, { jobs, ahead: aheadOfEach * jobs, end })) {
+      tally.pass(result)
+      const { record, status } = result
+      failed?.begin()
+      if (status !== 'done') leave(record)
+      if (stdout.isTerminal) progress?.clear()
+      write(result)
+      undelivered.delete(record)
+      if (status === 'failed') tellFailure(result, given.host, progress)
+    }
+  } finally {
+    // There are some only if their results could not be written.
+    for (const record of undelivered) leave(record)
   }
   failed?.begin()
   return runs
