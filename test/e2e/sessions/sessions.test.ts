@@ -217,6 +217,30 @@ describe('sessions prune', () => {
   })
 })
 
+describe('sessions prune with elves', () => {
+  /** Makes a session that of an elf, whose parent has this id. */
+  async function below(folder: string, name: string, parent: string): Promise<void> {
+    const path = join(folder, `${name}.json`)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replace('"id": ', `"parent_session_id": "${parent}", "id": `))
+  }
+
+  it('keeps the newest conversations, and deletes elves whose parents go or are missing', async () => {
+    const { pipe, folder } = await saved('old', 'old-elf', 'new', 'new-elf', 'newest', 'orphan')
+    await below(folder, 'old-elf', 'old')
+    await below(folder, 'new-elf', 'new')
+    await below(folder, 'orphan', 'nobody')
+    expectRun(await pipe(['sessions', 'prune', '--yes']), {
+      stdout: '',
+      stderr: 'pipe: deleted nothing\n',
+    })
+    const run = await pipe(['sessions', 'prune', '--keep', '2', '--json', '--yes'])
+    const { deleted } = JSON.parse(run.stdout)
+    expect(deleted.map(({ id }: { readonly id: string }) => id).sort()).toEqual(['old', 'old-elf', 'orphan'])
+    expect((await readdir(folder)).sort()).toEqual(['new-elf.json', 'new.json', 'newest.json'])
+  })
+})
+
 describe('a conversation on a terminal', () => {
   it('is named by the route fast in the background, and by /rename', async () => {
     const world = await saved()

@@ -10,10 +10,12 @@ export async function* sessionsIn(
   folder: string,
   { store, signal }: Stored,
 ): AsyncGenerator<SessionSummary, undefined, undefined> {
-  for await (const summary of store.list({ signal })) {
-    const { cwd, fault } = summary
-    if (cwd === folder || (cwd === undefined && fault !== undefined)) yield summary
-  }
+  for await (const summary of store.list({ signal })) if (isIn(folder, summary)) yield summary
+}
+
+/** Whether a session is one of a folder, or faulty and of an unknown one. */
+export function isIn(folder: string, { cwd, fault }: SessionSummary): boolean {
+  return cwd === folder || (cwd === undefined && fault !== undefined)
 }
 
 /** Lists the same sessions without those of elves, which are continued by their ids alone. */
