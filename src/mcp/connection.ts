@@ -1,10 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import {
-  Client,
-  type ElicitResult,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client'
+import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { oneLine } from '../characters/one-line.ts'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
@@ -17,6 +12,7 @@ import { ServerAuth } from './auth/server-auth.ts'
 import { hasOwnAuthorization, type SignInStore } from './auth/sign-in.ts'
 import type { ToldProgress } from './call-news.ts'
 import { fetchOver } from './http-fetch.ts'
+import { HttpSession } from './http-session.ts'
 import { IdleLimit } from './idle-limit.ts'
 import { ListWatch } from './lists/list-watch.ts'
 import type { CleanText } from './lists/listed-tool.ts'
@@ -74,6 +70,9 @@ export interface Connection {
   request(method: string, params: JsonObject, options: RequestOptions): Promise<unknown>
   /** Why it ended; `undefined` while it runs. */
   reason(): string | undefined
+  /** Whether the server has forgotten its session, so that every request fails. */
+  isForgotten(): boolean
+  /** Ends the session, if the server keeps one, and the connection. */
   close(): Promise<void>
 }
 
@@ -134,15 +133,8 @@ async function attempt(
   const auth = authOf(name, access, platform)
   const isInProgram = access.type === 'program' && platform.program !== undefined
   const inProgram = isInProgram ? new ProgramTransport(name, platform.program) : undefined
-  const transport: Transport =
-    stdio ??
-    inProgram ??
-    new StreamableHTTPClientTransport(new URL(access.type === 'http' ? access.url : ''), {
-      fetch: fetchOver(platform.transport),
-      requestInit: { headers: access.type === 'http' ? { ...access.headers } : {} },
-      onInsufficientScope: 'throw',
-      ...(auth !== undefined && { authProvider: auth }),
-    })
+  const transport = stdio ?? inProgram ?? httpTransport(access, platform, auth)
+  const session = transport instanceof StreamableHTTPClientTransport ? new HttpSession(transport) : undefined
   let hasEnded = false
   const reason = () => {
     const ended = stdio?.ended
@@ -157,6 +149,7 @@ async function attempt(
     onEnd()
   }
   const close = async () => {
+    await session?.end(platform.clock)
     await client.close()
     await stdio?.close()
   }
@@ -176,6 +169,7 @@ async function attempt(
     offers: (ability) => client.getServerCapabilities()?.[ability] !== undefined,
     watch: () => watch.open(),
     reason,
+    isForgotten: () => session?.isOver === true,
     close,
     async request(method, params, { signal: stop, timeoutMs, headers, onProgress, isHeld }) {
       const limit = new IdleLimit(platform.clock, timeoutMs, isHeld)
@@ -191,6 +185,7 @@ async function attempt(
           ...(onProgress !== undefined && { onprogress }),
         })
       } catch (error) {
+        session?.note(error)
         const late = limit.signal.aborted ? `it took longer than ${timeoutMs / 1_000} s` : undefined
         const told = (await auth?.explain(error)) ?? error
         throw failure(name, told, { signal: stop, reason: reason() ?? late })
@@ -207,6 +202,19 @@ function lastWords(stderr: string): string {
   const telling =
     lines.findLast((line) => /^\S*(?:error|fatal|usage)\b/i.test(line.trim())) ?? lines.at(-1) ?? ''
   return oneLine(telling, 300)
+}
+
+function httpTransport(
+  access: AnyToolServer['access'],
+  { transport }: Pick<ServerPlatform, 'transport'>,
+  auth: ServerAuth | undefined,
+): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(access.type === 'http' ? access.url : ''), {
+    fetch: fetchOver(transport),
+    requestInit: { headers: access.type === 'http' ? { ...access.headers } : {} },
+    onInsufficientScope: 'throw',
+    ...(auth !== undefined && { authProvider: auth }),
+  })
 }
 
 /** Signs requests to a URL, unless its entry does so itself. */

@@ -2,7 +2,7 @@ import type { ElicitResult } from '@modelcontextprotocol/client'
 import { isPipeError, PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { AnyToolServer } from '../machine/tool-server.ts'
-import type { RequestOptions, ServerPlatform } from './connection.ts'
+import type { Connection, RequestOptions, ServerPlatform } from './connection.ts'
 import type { HeldList } from './lists/held-list.ts'
 import type { ListedPrompt } from './lists/listed-prompt.ts'
 import type { ListedTool } from './lists/listed-tool.ts'
@@ -197,17 +197,30 @@ export class ManagedServer {
     params: JsonObject,
     options: Pick<RequestOptions, 'signal' | 'onProgress' | 'headers'>,
   ): Promise<unknown> {
-    const connection = await untilAborted(this.#link.open(), options.signal)
     const timeoutMs = this.server.callMs ?? 60_000
-    return connection.request(method, params, { ...options, timeoutMs, isHeld: () => this.#open > 0 })
+    return this.#use(options.signal, (connection) =>
+      connection.request(method, params, { ...options, timeoutMs, isHeld: () => this.#open > 0 }),
+    )
   }
 
-  async #read<T>(list: HeldList<T>, signal: AbortSignal): Promise<T> {
+  #read<T>(list: HeldList<T>, signal: AbortSignal): Promise<T> {
+    return this.#use(signal, (connection) => {
+      connection.watch()
+      const reading = list.read(connection)
+      this.#await(reading)
+      return untilAborted(reading, signal)
+    })
+  }
+
+  /** Uses the connection, and once more a new one if the server has forgotten its session. */
+  async #use<T>(signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await untilAborted(this.#link.open(), signal)
-    connection.watch()
-    const reading = list.read(connection)
-    this.#await(reading)
-    return untilAborted(reading, signal)
+    try {
+      return await work(connection)
+    } catch (error) {
+      if (!connection.isForgotten()) throw error
+      return work(await untilAborted(this.#link.replace(connection), signal))
+    }
   }
 }
 

@@ -70,6 +70,13 @@ export class ServerLink {
     await closed(connection)
   }
 
+  /** Resolves with another connection than this one, whose session the server has forgotten. Throws as `open`. */
+  async replace(connection: Connection): Promise<Connection> {
+    // Several requests may fail over the same connection.
+    if (this.#current === connection) await this.restart()
+    return this.open()
+  }
+
   async close(): Promise<void> {
     const connection = this.#connecting
     this.#lose()

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { isJsonObject, type JsonObject, parseJson, textField } from '../../src/json-value.ts'
 import { openServers } from '../support/mcp/server-pool.ts'
+import { serve } from '../support/servers/web-server.ts'
 
 /** Opens a server of 2026-07-28 whose tool wants its argument in a header too: in another one from the second list on. */
 async function openRegional() {
@@ -59,4 +60,61 @@ it('a call over HTTP names its tool and marked arguments in headers, and learns 
     ['2026-07-28', 'tools/call', 'ask'],
     ['2026-07-28', 'tools/call', 'ask'],
   ])
+})
+
+/** Opens a server that keeps sessions, and has forgotten that of each request that is listed: `tools/call s1`. */
+async function openForgetful(forgotten: readonly string[]) {
+  const seen: string[] = []
+  let opened = 0
+  const results: Readonly<Record<string, JsonObject>> = {
+    initialize: {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'w', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'ask', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'asked' }] },
+  }
+  const { url } = await serve(async (request, response) => {
+    const message = parseJson(await text(request)) ?? null
+    const method = textField(message, 'method') ?? request.method ?? ''
+    if (method === 'GET') return void response.writeHead(405).end()
+    const line = `${method} ${request.headers['mcp-session-id'] ?? '-'}`
+    seen.push(line)
+    if (method === 'initialize') opened += 1
+    if (forgotten.includes(line)) return void response.writeHead(404).end()
+    const result = results[method]
+    const isOneWay = method === 'DELETE' || method === 'notifications/initialized'
+    if (result === undefined) return void response.writeHead(isOneWay ? 202 : 400).end()
+    response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': `s${opened}` })
+    const id = isJsonObject(message) ? message['id'] : null
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  const access = { type: 'http' as const, url: `${url}/mcp`, headers: {} }
+  const opening = await openServers([{ name: 'web', access }])
+  await opening.run('find_tools', { query: 'ask' })
+  seen.length = 0
+  return { ...opening, seen }
+}
+
+it('a session that the server has forgotten is opened anew for the calls that find out, and ended at the end', async () => {
+  const { run, pool, seen } = await openForgetful(['tools/call s1'])
+  const asked = await Promise.all([run('mcp__web__ask'), run('mcp__web__ask')])
+  expect(asked).toEqual([expect.stringMatching(/\nasked$/), expect.stringMatching(/\nasked$/)])
+  await pool.close()
+  expect(seen).toEqual([
+    'tools/call s1',
+    'tools/call s1',
+    'initialize -',
+    'notifications/initialized s2',
+    'tools/call s2',
+    'tools/call s2',
+    'DELETE s2',
+  ])
+})
+
+it('a call fails if the server forgets the new session too', async () => {
+  const { run, seen } = await openForgetful(['tools/call s1', 'tools/call s2'])
+  expect(await run('mcp__web__ask')).toMatch(/^error: .*the MCP server web failed/)
+  expect(seen.filter((line) => line.startsWith('tools/call'))).toEqual(['tools/call s1', 'tools/call s2'])
 })
