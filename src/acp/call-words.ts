@@ -1,9 +1,11 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
 import { oneLine } from '../characters/one-line.ts'
+import type { Interaction } from '../interaction.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { ContentBlock } from '../message.ts'
 import { printable } from '../terminal/printable.ts'
+import { visible } from '../terminal/visible.ts'
 import type { ToolFacts } from '../tool.ts'
 import { diffContent, diffLocations } from './diff-content.ts'
 
@@ -28,8 +30,10 @@ export class CallWords {
   ): Required<Pick<ToolCall, 'title' | 'kind' | 'locations' | 'rawInput'>> {
     const facts = this.#factsOf(name)
     const paths = facts?.paths?.(args) ?? []
+    const command = this.command(name, args)
+    const words = command ?? printable(facts?.title?.(args, (path) => path) ?? `${name} ${firstText(args)}`)
     return {
-      title: oneLine(printable(facts?.title?.(args, (path) => path) ?? `${name} ${firstText(args)}`), 200),
+      title: oneLine(words, 200),
       kind: kindOf(facts, args),
       locations: paths.map(({ path }): ToolCallLocation => ({ path: this.#absolute(path) })),
       rawInput: args,
@@ -47,10 +51,24 @@ export class CallWords {
     return { content: diffContent(path, changed.diff), locations: diffLocations(path, changed.diff) }
   }
 
-  /** Shows the change that a question about a call is about. Empty without one: the arguments say the rest. */
-  preview(name: string, args: JsonValue, diff: JsonValue | undefined): ToolCallContent[] {
+  /** The command that a call runs, with all its characters visible; `undefined` if it runs none. */
+  command(name: string, args: JsonValue): string | undefined {
+    const line = this.#factsOf(name)?.command?.(args)?.line
+    return line === undefined ? undefined : visible(line)
+  }
+
+  /** Shows what a question about a call is about: the command, the change to a file, or else the arguments. */
+  preview(
+    name: string,
+    args: JsonValue,
+    { content, contentKind }: Interaction['display'],
+  ): ToolCallContent[] {
+    const command = this.command(name, args)
+    if (command !== undefined) return [fenced(command)]
+    if (contentKind === 'json') return [fenced(visible(JSON.stringify(content, null, 2)))]
     const path = this.#factsOf(name)?.paths?.(args).at(-1)?.path
-    return typeof diff === 'string' && path !== undefined ? diffContent(this.#absolute(path), diff) : []
+    const isDiff = contentKind === 'diff' && typeof content === 'string' && path !== undefined
+    return isDiff ? diffContent(this.#absolute(path), content) : []
   }
 
   #absolute(path: string): string {
@@ -78,6 +96,13 @@ function shown(block: ContentBlock): readonly ToolCallContent[] {
   if (block.type === 'image')
     return [{ type: 'content', content: { type: 'image', data: block.data, mimeType: block.mimeType } }]
   return []
+}
+
+/** Editors read text as Markdown, which could hide a part of a command. */
+function fenced(text: string): ToolCallContent {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return { type: 'content', content: { type: 'text', text: `${fence}\n${text}\n${fence}` } }
 }
 
 function cut(text: string): string {

@@ -89,22 +89,25 @@ export class EditorQuestions {
 
   #describe(question: Interaction): RequestPermissionRequest['toolCall'] {
     const call = this.#options.callOf(question)
-    const { title, description, dangers = [], content, contentKind } = question.display
-    const words = [description, ...dangers.map(({ text }) => `Danger: ${text}`)].filter(
-      (one) => one !== undefined,
-    )
-    const about = words.map(
-      (text) => ({ type: 'content', content: { type: 'text', text: visible(text) } }) as const,
-    )
+    const { title, description, dangers = [] } = question.display
+    const { facts } = this.#options
+    const isCommand = call !== undefined && facts.command(call.name, call.arguments) !== undefined
+    // An editor may show the title alone, so a command stands there in place of the words of the question.
+    const words = [
+      isCommand ? title : undefined,
+      description,
+      ...dangers.map(({ text }) => `Danger: ${text}`),
+    ]
+    const about = words
+      .filter((one) => one !== undefined)
+      .map((text) => ({ type: 'content', content: { type: 'text', text: visible(text) } }) as const)
     if (call === undefined)
       return { toolCallId: question.id, title: visible(title), kind: 'other', content: about }
-    const { facts } = this.#options
-    const diff = contentKind === 'diff' ? content : undefined
     return {
       toolCallId: call.callId,
       ...facts.describe(call.name, call.arguments),
-      title: visible(title),
-      content: [...about, ...facts.preview(call.name, call.arguments, diff)],
+      ...(!isCommand && { title: visible(title) }),
+      content: [...about, ...facts.preview(call.name, call.arguments, question.display)],
     }
   }
 }

@@ -119,6 +119,44 @@ describe('an editor', () => {
     expect(await readFile(join(world.cwd, 'a.txt'), 'utf8')).toBe('bye\n')
   })
 
+  it('shows the command that a question is about, and the arguments of a call of a server', async () => {
+    const world = await openWorld()
+    const command = 'touch made\necho "<!-- x -->"'
+    const call = ['mcp__odd__work', { word: 'hi' }] as const
+    world.server.reply(
+      use(['bash', { command }]),
+      use(['find_tools', { query: 'work' }]),
+      use(call),
+      say('Done.'),
+    )
+    const { begin, prompt, updates, asked } = await openEditor(world)
+    const { sessionId } = await begin({
+      name: 'odd',
+      command: process.execPath,
+      args: [join(root, 'test/support/mcp/odd-server.js'), 'none'],
+      env: [],
+    })
+    await prompt(sessionId, 'make it')
+    const title = 'touch made echo "<!-- x -->"'
+    const text = (words: string) => ({ type: 'content', content: { type: 'text', text: words } })
+    expect(asked).toMatchObject([
+      {
+        toolCall: {
+          kind: 'execute',
+          title,
+          content: [text('Run this command?'), text(['```', command, '```'].join('\n'))],
+        },
+      },
+      {
+        toolCall: {
+          title: 'Use work of odd?',
+          content: [text('```\n{\n  "word": "hi"\n}\n```')],
+        },
+      },
+    ])
+    expect(updates).toContainEqual(expect.objectContaining({ title, status: 'in_progress' }))
+  })
+
   it('refuses an edit, which then is not made', async () => {
     const world = await openWorld()
     await world.put('a.txt', 'hello\n')
