@@ -215,7 +215,7 @@ export class HookRunner {
   ): void {
     const { audit, actor } = this.#options
     const { exitCode, timedOut, durationMs } = run
-    const { block, permission, input, context, stop } = answer
+    const { block, permission, input, output, context, stop } = answer
     audit.append({
       decision: 'hook_ran',
       actor,
@@ -231,6 +231,7 @@ export class HookRunner {
           call_id: callId,
           reason: block ?? permission?.reason ?? stop,
           updated_input: input,
+          updated_output: output?.any ?? output?.ofServer,
           additional_context: context,
         }),
       },

@@ -3,7 +3,15 @@ import { isPipeError } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Advice } from '../permission.ts'
-import { errorResult, type ToolExecutor, type ToolOutput, type ToolResult, type ToolRun } from '../tool.ts'
+import {
+  errorResult,
+  type Tool,
+  type ToolExecutor,
+  type ToolOutput,
+  type ToolResult,
+  type ToolRun,
+  textResult,
+} from '../tool.ts'
 import { type Hook, nameOf } from './hook.ts'
 import type { Answered, HookRunner } from './hook-runner.ts'
 import { type AskedCall, callFields, type HookedOptions } from './hooked-call.ts'
@@ -63,12 +71,30 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
       for (const text of noticesOf(answers)) yield { type: 'notice', text }
       const reason = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
       if (reason !== undefined) stop(reason)
+      const replaced = replacementOf(tool, answers)
+      if (replaced !== undefined) yield { type: 'notice', text: replaced.notice }
       return answers.reduce(
         (all, { answer }) => withNote(withNote(all, answer.block), answer.context),
-        result,
+        replaced?.result ?? result,
       )
     },
   }
+}
+
+/** Returns the result that hooks put in the place of a call's own, the last one of several. Its details are left out: they may hold what the hook took out. */
+function replacementOf({ name }: Tool, answers: readonly Answered[]) {
+  const isOfServer = name.startsWith('mcp__')
+  const texts = answers.flatMap(({ hook, answer: { output } }) => {
+    const text = output?.any ?? (isOfServer ? output?.ofServer : undefined)
+    return text === undefined ? [] : [{ hook, text }]
+  })
+  const last = texts.at(-1)
+  return (
+    last && {
+      result: textResult(last.text),
+      notice: `the hook ${nameOf(last.hook)} replaced the result of ${name}`,
+    }
+  )
 }
 
 /** Tells hooks that a call was refused, by a rule or by the user. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { afterCalls, beforeCalls } from '../../src/hooks/hooked-tools.ts'
 import { type ToolContext, textResult } from '../../src/tool.ts'
-import { scriptedTools } from '../support/conversations/scripted-tools.ts'
+import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
 import { able } from '../support/permission/policy.ts'
 import { thrown } from '../support/thrown.ts'
 import { openRunner, unchanging } from './runner.ts'
@@ -24,10 +24,12 @@ async function open(hooks: object) {
           return textResult(JSON.stringify(advice ?? 'no advice'))
         },
       },
+      mcp__notes__read: gives('a note'),
     },
     journal,
   )
   const stops: string[] = []
+  const notices: string[] = []
   const changes = unchanging(runner)
   const options = {
     hooks: runner,
@@ -37,16 +39,17 @@ async function open(hooks: object) {
     stop: (reason: string) => void stops.push(reason),
   }
   const executor = beforeCalls(afterCalls(tools, options), options)
-  const call = async (signal = new AbortController().signal) => {
+  const call = async ({ signal = new AbortController().signal, name = 'bash' } = {}) => {
     const context: ToolContext = { callId: 'call_1', signal, actor: able }
-    const run = executor.execute('bash', { command: 'ls' }, context)
+    const run = executor.execute(name, { command: 'ls' }, context)
     for (;;) {
       const step = await run.next()
       if (step.done === true)
         return step.value.content.map((block) => (block.type === 'text' ? block.text : ''))
+      if (step.value.type === 'notice') notices.push(step.value.text)
     }
   }
-  return { call, cwd, journal, stops }
+  return { call, cwd, journal, stops, notices }
 }
 
 function onEvent(event: string, ...commands: readonly string[]): object {
@@ -100,7 +103,7 @@ describe('hooks before a call', () => {
   it('end with an interrupt, and the call does not run', async () => {
     const { call, cwd, journal } = await open(onEvent('PreToolUse', 'touch begun; sleep 300'))
     const controller = new AbortController()
-    const called = thrown(() => call(controller.signal))
+    const called = thrown(() => call({ signal: controller.signal }))
     await vi.waitUntil(() => existsSync(join(cwd, 'begun')), { timeout: 60_000 })
     controller.abort()
     expect(await called).toMatchObject({ code: 'aborted' })
@@ -117,10 +120,28 @@ describe('hooks behind a call', () => {
     expect(stops).toEqual(['enough'])
   })
 
+  it.each<[string, unknown]>([
+    ['a text', 'the key is ***'],
+    ['content', { content: [{ type: 'text', text: 'the key is ***' }], is_error: false }],
+    ['what a command printed', { stdout: 'the key is ***', stderr: '', interrupted: false }],
+  ])('put another result in its place: %s', async (_, updatedToolOutput) => {
+    const output = { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput } }
+    const { call, notices } = await open(onEvent('PostToolUse', `echo '${JSON.stringify(output)}'`))
+    expect(await call()).toEqual(['the key is ***'])
+    expect(notices).toEqual([expect.stringMatching(/^the hook echo .* replaced the result of bash$/)])
+  })
+
+  it('leave the result of a tool of pipe where they replace those of servers', async () => {
+    const output = { hookSpecificOutput: { updatedMCPToolOutput: 'theirs' } }
+    const { call } = await open(onEvent('PostToolUse', `echo '${JSON.stringify(output)}'`))
+    expect(await call()).toEqual(['"no advice"'])
+    expect(await call({ name: 'mcp__notes__read' })).toEqual(['theirs'])
+  })
+
   it('that are interrupted leave its result as it is', async () => {
     const { call, cwd } = await open(onEvent('PostToolUse', 'touch begun; sleep 300'))
     const controller = new AbortController()
-    const called = call(controller.signal)
+    const called = call({ signal: controller.signal })
     await vi.waitUntil(() => existsSync(join(cwd, 'begun')), { timeout: 60_000 })
     controller.abort()
     expect(await called).toEqual(['"no advice"'])
