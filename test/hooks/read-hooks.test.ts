@@ -5,7 +5,7 @@ import { readHooks } from '../../src/hooks/read-hooks.ts'
 const usual = {
   event: 'PreToolUse',
   matcher: '',
-  timeoutMs: 60_000,
+  timeoutMs: 600_000,
   once: false,
   async: false,
   blocksOnFailure: false,
