@@ -577,7 +577,7 @@ describe('the first word', () => {
   it.each([
     [
       'sessions nothing x',
-      'does not take "nothing"; it takes list, show, export, tree, search, rename, delete, prune, import. To send the words as a prompt: pipe -- sessions …',
+      'does not take "nothing"; it takes list, show, export, tree, search, rename, fork, delete, prune, import. To send the words as a prompt: pipe -- sessions …',
     ],
     [
       'sessions exprot',
