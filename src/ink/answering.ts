@@ -28,10 +28,10 @@ export class Answering {
     const { store, panels, modes, trustPrompt, shown } = this.#options
     const [{ asker, interaction } = {}] = store.screen.questions
     if (asker?.type === 'task') return panels.answer(asker.id, response)
+    if (asker?.type === 'trust') return trustPrompt.answer(response)
     if (asker?.type === 'elf') return shown().respond(response)
     if (asker !== undefined && interaction !== undefined) return modes.answer(interaction, response)
-    const isOfProgram = interaction !== undefined && trustPrompt.asks(interaction)
-    return isOfProgram ? trustPrompt.answer(response) : shown().respond(response)
+    return shown().respond(response)
   }
 
   /** Stops what runs. The question of a task is only closed: it stays open on the board. */
@@ -39,9 +39,9 @@ export class Answering {
     const { store, trustPrompt, tasks, modes, shown } = this.#options
     const [question] = store.screen.questions
     if (question?.asker?.type === 'task') store.dispatch({ type: 'answered' })
+    else if (question?.asker?.type === 'trust') trustPrompt.cancel()
     else if (question?.asker?.type === 'elf') shown().interrupt()
     else if (question?.asker !== undefined) modes.dismiss(question.interaction)
-    else if (question !== undefined && trustPrompt.asks(question.interaction)) trustPrompt.cancel()
     else if (tasks.isBusy) tasks.stop()
     else shown().interrupt()
   }

@@ -18,7 +18,6 @@ export interface TrustPromptOptions {
 export class TrustPrompt {
   readonly #options: TrustPromptOptions
   #held: PromptText | undefined
-  #question: string | undefined
 
   constructor(options: TrustPromptOptions) {
     this.#options = options
@@ -28,15 +27,13 @@ export class TrustPrompt {
     return this.#held !== undefined
   }
 
-  /** Whether it asks this question: others may come from a turn that runs. */
-  asks(question: Interaction): boolean {
-    return this.isAsked && this.#question === question.id
-  }
-
   ask(question: Interaction, held: PromptText): void {
     this.#held = held
-    this.#question = question.id
-    this.#options.store.dispatch({ type: 'asked', interaction: cleanQuestion(question) })
+    this.#options.store.dispatch({
+      type: 'asked',
+      interaction: cleanQuestion(question),
+      asker: { type: 'trust' },
+    })
   }
 
   /** Applies the answer, then sends the message. */

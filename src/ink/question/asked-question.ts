@@ -5,10 +5,10 @@ import { type Arming, unseen } from './arming.ts'
 import { type Choice, cautiousOption, choicesOf, isPermission } from './choice.ts'
 import { contentDrawer, type DrawContent } from './question-content.ts'
 
-/** Somebody else than the conversation: a task of the board, an elf in the background, or the screen, about a plan or a mode. */
+/** Somebody else than the conversation: a task of the board, an elf in the background, or the screen, about trust, a plan or a mode. */
 export type Asker =
   | { readonly type: 'task'; readonly id: TaskId }
-  | { readonly type: 'elf' | 'plan' | 'mode' }
+  | { readonly type: 'elf' | 'trust' | 'plan' | 'mode' }
 
 /** A question with the progress of its answer. */
 export interface Question {

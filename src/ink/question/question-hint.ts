@@ -44,8 +44,9 @@ function fitting(forms: readonly string[], columns: number): string | undefined 
 function keyForms(screen: Screen, { asker, confirming }: Question): readonly string[] {
   const enter = 'Enter chooses ❯'
   if (confirming !== undefined) return [`${enter} · Esc goes back`, enter]
+  const isHeld = asker === undefined ? screen.busySince === undefined : asker.type === 'trust'
+  if (isHeld) return [`${enter} · Esc cancels`, enter]
   if (asker !== undefined) return [`${enter} · Esc closes it`, enter]
-  if (screen.busySince === undefined) return [`${enter} · Esc cancels`, enter]
   return [`${enter} · Esc stops the turn`, `${enter} · Esc stops`, enter]
 }
 

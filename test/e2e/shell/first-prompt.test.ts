@@ -36,6 +36,16 @@ describe('-i', () => {
     expect(world.server.requests).toHaveLength(1)
   })
 
+  it('asks about a folder that is not trusted yet, then sends the prompt', async () => {
+    const world = await openWorld()
+    await world.shell('git init -q')
+    world.server.reply(say('Hello Ann.'))
+    const screen = openScreen(world, 'exec pipe -i "I am Ann"', medium)
+    await screen.until(/Enter chooses ❯ · Esc cancels/)
+    screen.type('y')
+    await screen.until(/I am Ann[\s\S]*Hello Ann\.[\s\S]*›/)
+  })
+
   it('keeps a prompt that cannot be sent, to be mended', async () => {
     const world = await openWorld()
     const screen = openScreen(world, 'exec pipe -i "/no-such-command now"', medium)
