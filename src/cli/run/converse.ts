@@ -54,7 +54,8 @@ export async function converse(context: RunContext, { pick, begin, run }: FrontE
 function momentOf(holder: ConversationHolder, clock: Clock): RunMoment {
   const { conversation, sessionId } = holder.view()
   const { messages, costUsd } = conversation
-  return { at: clock.monotonic(), sessionId, messages, costUsd }
+  // The conversation adds to its list.
+  return { at: clock.monotonic(), sessionId, messages: [...messages], costUsd }
 }
 
 interface Opened {

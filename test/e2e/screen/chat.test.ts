@@ -27,6 +27,20 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     ])
   })
 
+  it('counts the files that it changed as it ends', async () => {
+    const world = await openWorld()
+    world.server.reply(
+      use(['write', { path: 'a.txt', content: 'a' }], ['write', { path: 'b.txt', content: 'b' }]),
+      say('Written.'),
+    )
+    const terminal = await openTerminal(world, 'TERM=dumb pipe --yolo')
+    await terminal.until(/>$/)
+    await terminal.line('write them')
+    await terminal.until(/Written\.\n>$/)
+    await terminal.key('C-d')
+    await terminal.until(/pipe: resume with: pipe -r \S+ · \d+ s · 2 files changed\nended 0$/)
+  })
+
   it('begins with the prompt of -i, as if it had been typed', async () => {
     const world = await openWorld()
     world.server.reply(say('Hello Ann.'), say('You are Ann.'))
