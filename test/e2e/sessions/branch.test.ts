@@ -124,7 +124,10 @@ quickDescribe('a session with branches', () => {
     const whole = await world.pipe(['sessions', 'fork', 'work'])
     expectRun(whole, { stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) })
     const { stdout: tree } = await world.pipe(['sessions', 'tree', 'work'])
-    const green = tree.split('\n').find((line) => line.includes('Green'))?.slice(0, 8)
+    const green = tree
+      .split('\n')
+      .find((line) => line.includes('Green'))
+      ?.slice(0, 8)
     const part = await world.pipe(['sessions', 'fork', `work@${green}`, '--json'])
     const { id, from } = JSON.parse(part.stdout)
     expect(from).toBe('work')
