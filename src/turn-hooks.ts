@@ -27,8 +27,8 @@ export interface TurnHooks {
   /** Returns once why no further round may begin; `undefined` if one may. */
   takeStop(): string | undefined
   /**
-   * Called when the model ends its turn. Returns what the model is told so that it goes on; `undefined` if the turn may end. `isAgain`: it
-   * went on for this reason before. Throws `aborted`.
+   * Called when the model ends its turn. Returns what the model is told so that it goes on; `undefined` if the turn may end. Throws
+   * `aborted`.
    */
   ending(end: TurnEnding, options: { readonly signal: AbortSignal }): Promise<string | undefined>
   /** Called before the history is shortened. Returns why it must not be; `undefined` if it may. Throws `aborted`. */
@@ -53,7 +53,8 @@ export interface Shortening {
 export interface TurnEnding {
   /** The last text of the model. */
   readonly said: string
-  readonly isAgain: boolean
+  /** Counts how often hooks have let this turn go on. */
+  readonly goneOn: number
 }
 
 /** Judges the answer of a turn. The turn goes on until the answer will do, or the demand gives up. */

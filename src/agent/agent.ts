@@ -68,8 +68,8 @@ export interface Progress {
   readonly told: Set<string>
   /** Holds the models and rules that skills and commands lend to the turn. */
   readonly called: CalledTurn[]
-  /** Whether a hook has let the turn go on. */
-  isProlonged?: true
+  /** Counts how often hooks have let the turn go on. Default: 0. */
+  goneOn?: number
   /** Whether the next round is for the form of the answer alone. */
   isFormal: boolean
   /** Models, as `provider/model`, whose servers refuse the form. */

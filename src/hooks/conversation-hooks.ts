@@ -20,6 +20,9 @@ export interface ConversationHooksOptions {
   readonly elf?: { readonly agent_id: string; readonly agent_type: string }
 }
 
+/** How often hooks may let one turn go on: as often as in Claude Code (code.claude.com/docs/en/hooks). */
+const mostGoneOn = 8
+
 /** Runs the hooks around the turns of one conversation. */
 export class ConversationHooks implements PromptHooks, TurnHooks {
   readonly #options: ConversationHooksOptions
@@ -73,13 +76,13 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
   }
 
   async ending(
-    { said, isAgain }: TurnEnding,
+    { said, goneOn }: TurnEnding,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<string | undefined> {
     const { hooks, elf } = this.#options
     const event = elf === undefined ? 'Stop' : 'SubagentStop'
     if (!hooks.has(event)) return undefined
-    const input = { stop_hook_active: isAgain, last_assistant_message: said, ...elf }
+    const input = { stop_hook_active: goneOn > 0, last_assistant_message: said, ...elf }
     const names = elf && [elf.agent_type]
     const answers = await hooks.run({ event, input, ...omitUndefined({ names }) }, signal)
     hooks.tell(noticesOf(answers))
@@ -87,8 +90,13 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
     if (answers.some(({ answer }) => answer.stop !== undefined)) return undefined
     const reasons = answers.flatMap(({ answer }) => answer.block ?? [])
     if (reasons.length === 0) return undefined
-    if (isAgain) hooks.tell(['a hook wants the turn to go on again; it ends, because it went on once before'])
-    return isAgain ? undefined : `A hook of this run does not let the turn end yet:\n${reasons.join('\n')}`
+    if (goneOn >= mostGoneOn) {
+      hooks.tell([
+        `a hook wants the turn to go on again; it ends, because it went on ${mostGoneOn} times before`,
+      ])
+      return undefined
+    }
+    return `A hook of this run does not let the turn end yet:\n${reasons.join('\n')}`
   }
 
   async compacting(

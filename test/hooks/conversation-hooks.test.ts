@@ -63,7 +63,7 @@ describe('the end of a turn', () => {
       { ...onEvent('SubagentStop', 'cat >seen; echo more >&2; exit 2'), ...onEvent('Stop', 'exit 2') },
       true,
     )
-    expect(await conversation.ending({ said: 'Done.', isAgain: false }, options)).toBe(
+    expect(await conversation.ending({ said: 'Done.', goneOn: 0 }, options)).toBe(
       'A hook of this run does not let the turn end yet:\nmore',
     )
     expect(await seen()).toMatchObject({
@@ -74,11 +74,14 @@ describe('the end of a turn', () => {
     })
   })
 
-  it('is not put off twice', async () => {
-    const { conversation } = await open(onEvent('Stop', 'exit 2'))
-    expect(await conversation.ending({ said: '', isAgain: true }, options)).toBeUndefined()
+  it('is put off eight times, and no more', async () => {
+    const { conversation, seen } = await open(onEvent('Stop', 'cat >seen; echo more >&2; exit 2'))
+    expect(await conversation.ending({ said: '', goneOn: 7 }, options)).toContain('more')
+    expect(await seen()).toMatchObject({ stop_hook_active: true })
+    expect(conversation.takeNotices()).toEqual([])
+    expect(await conversation.ending({ said: '', goneOn: 8 }, options)).toBeUndefined()
     expect(conversation.takeNotices()).toEqual([
-      'a hook wants the turn to go on again; it ends, because it went on once before',
+      'a hook wants the turn to go on again; it ends, because it went on 8 times before',
     ])
   })
 
@@ -94,7 +97,7 @@ describe('the end of a turn', () => {
         },
       ],
     })
-    expect(await conversation.ending({ said: '', isAgain: false }, options)).toBeUndefined()
+    expect(await conversation.ending({ said: '', goneOn: 0 }, options)).toBeUndefined()
   })
 })
 

@@ -24,10 +24,10 @@ export async function* isProlonged(
 ): AsyncGenerator<AgentFact, boolean, undefined> {
   const { hooks } = agent
   if (hooks === undefined || progress.stopReason !== 'end_turn' || progress.error !== undefined) return false
-  const isAgain = progress.isProlonged === true
-  const reason = await hooks.ending({ said: textContent(reply), isAgain }, { signal })
+  const goneOn = progress.goneOn ?? 0
+  const reason = await hooks.ending({ said: textContent(reply), goneOn }, { signal })
   if (reason === undefined) return false
-  progress.isProlonged = true
+  progress.goneOn = goneOn + 1
   yield* sendBack(agent, reason)
   return true
 }

@@ -101,9 +101,11 @@ describe.skipIf(!hasTerminal)('a refused prompt on a terminal', () => {
 })
 
 describe('a Stop hook', () => {
-  it('lets the turn go on with its reason, once', async () => {
-    const world = await openHooked({ Stop: hook('cat >>seen; echo "tests are missing" >&2; exit 2') })
-    world.server.reply(say('Done.'), say('Now with tests.'))
+  it('lets the turn go on with its reason, until it is content', async () => {
+    const world = await openHooked({
+      Stop: hook('cat >>seen; [ "$(wc -l <seen)" -gt 2 ] && exit; echo "tests are missing" >&2; exit 2'),
+    })
+    world.server.reply(say('Done.'), say('Still none.'), say('Now with tests.'))
     const run = await world.pipe(['go'])
     expectRun(run, { stdout: expect.stringContaining('Now with tests.\n'), stderr: expect.any(String) })
     const [, second] = world.server.requests
@@ -113,6 +115,7 @@ describe('a Stop hook', () => {
     const seen = (await readFile(join(world.cwd, 'seen'), 'utf8')).trim().split('\n')
     expect(seen.map((line) => JSON.parse(line))).toMatchObject([
       { stop_hook_active: false, last_assistant_message: 'Done.' },
+      { stop_hook_active: true, last_assistant_message: 'Still none.' },
       { stop_hook_active: true, last_assistant_message: 'Now with tests.' },
     ])
   })
