@@ -231,11 +231,13 @@ function isHeaderMismatch(cause: unknown): boolean {
 
 /** Waits for work that others wait for too, so an abort ends the waiting alone. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Many servers wait on one signal, and Node warns of more than ten listeners: each listens to a signal that follows it.
+  const following = AbortSignal.any([signal])
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(new PipeError('aborted', 'interrupted'))
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    const settle = () => signal.removeEventListener('abort', onAbort)
+    if (following.aborted) onAbort()
+    following.addEventListener('abort', onAbort, { once: true })
+    const settle = () => following.removeEventListener('abort', onAbort)
     work.then(
       (value) => {
         settle()
