@@ -88,6 +88,7 @@ export const commandOptions = [
   },
   {
     name: 'env',
+    short: 'e',
     value: 'NAME=VALUE',
     command: 'mcp',
     help: 'set a variable of the server (repeat for more)',
@@ -100,14 +101,24 @@ export const commandOptions = [
   },
   {
     name: 'scope',
+    short: 's',
     value: 'SCOPE',
     choices: ['user', 'project', 'local'],
     command: ['mcp', 'import-config', 'config'],
-    help: 'user (default): your config.json; project: .mcp.json; import: look into the project too',
+    help: 'user (default) or local: your config.json; project: .mcp.json; import: look into the project too',
     helpIn: {
       'import-config': 'user (default), or project: look into the project too',
       config: 'user (default): your config.json; project: .pipe/config.json; local: .pipe/config.local.json',
     },
+  },
+  {
+    name: 'transport',
+    short: 't',
+    value: 'TRANSPORT',
+    choices: ['stdio', 'http', 'sse'],
+    otherWords: { 'streamable-http': 'http' },
+    command: 'mcp',
+    help: 'stdio: a command; http: a URL; default: what follows the name says it; sse is refused',
   },
   { name: 'no-browser', command: 'mcp', help: 'print the address instead of opening a browser' },
   {

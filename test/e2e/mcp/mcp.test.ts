@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -199,6 +199,32 @@ describe('pipe mcp', () => {
       stdout: '',
       stderr: complaint(/there is no MCP server "reel"/),
     })
+  })
+
+  it('adds servers by the flags that READMEs name, and by their JSON', async () => {
+    const world = await openWorld()
+    const add = async (...args: readonly string[]) => (await world.pipe(['mcp', ...args])).code
+    const entry = { type: 'stdio', command: 'run', args: ['x'], env: { A: 'b' } }
+    expect(
+      await Promise.all([
+        add('add', '-s', 'project', '-t', 'http', 'web', 'https://a.b/mcp'),
+        add('add', '-t', 'sse', 'old', 'https://a.b/sse'),
+        add('add', '--transport', 'http', 'bare', 'run'),
+        add('add', '--transport', 'stdio', 'bare', 'https://a.b'),
+        add('add-json', 'bare', '[]'),
+        add('add-json', 'bare', '{"args": []}'),
+      ]),
+    ).toEqual([0, 2, 2, 2, 2, 2])
+    expect(await add('add', '-s', 'local', 'db', '-e', 'A=b', '--', 'run', 'x')).toBe(0)
+    expect(await add('add-json', 'db-too', JSON.stringify(entry))).toBe(0)
+    expect(JSON.parse(await readFile(join(world.cwd, '.mcp.json'), 'utf8'))).toEqual({
+      mcpServers: { web: { type: 'http', url: 'https://a.b/mcp' } },
+    })
+    const { type: _, ...access } = entry
+    expect(JSON.parse(await readFile(join(world.home, 'config.json'), 'utf8'))).toMatchObject({
+      mcp_servers: { db: access, 'db-too': entry },
+    })
+    expect(await add('remove', '-s', 'user', 'db')).toBe(0)
   })
 
   it('exits 54 where a server fails, and says why', async () => {

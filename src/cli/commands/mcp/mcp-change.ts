@@ -6,7 +6,8 @@ import { saveSetting } from '../../../config/save.ts'
 import { readJsonWithComments } from '../../../config/settings-document.ts'
 import { trustRoot } from '../../../config/trust/folder-trust.ts'
 import { PipeError } from '../../../error.ts'
-import { isJsonObject, type JsonObject } from '../../../json-value.ts'
+import { isJsonObject, type JsonObject, parseJson } from '../../../json-value.ts'
+import { printWarning } from '../../../terminal/output.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import { usageError } from '../../flags.ts'
 import { lockHolder } from '../../machine.ts'
@@ -22,7 +23,7 @@ interface ServerFile {
 
 /** Adds a server to the user's settings or to the project. Throws `usage`, and `conflict` if there is one of this name. */
 export async function addServer(name: string, words: readonly string[], context: RunContext): Promise<void> {
-  const { host, flags, signal } = context
+  const { flags } = context
   const [first = '', ...args] = words
   const isUrl = /^https?:\/\//i.test(first)
   if (isUrl && args.length > 0) throw usageError('nothing may follow a URL', 'pipe mcp --help')
@@ -30,11 +31,27 @@ export async function addServer(name: string, words: readonly string[], context:
   const headers = pairs(flags.all('header'), /^([^:]+):\s*([\s\S]*)$/, '--header takes NAME: VALUE')
   if (isUrl && Object.keys(env).length > 0) throw usageError('--env is for a server that pipe starts')
   if (!isUrl && Object.keys(headers).length > 0) throw usageError('--header is for the URL of a server')
+  const transport = flags.text('transport') ?? (isUrl ? 'http' : 'stdio')
+  if (isUrl !== (transport !== 'stdio'))
+    throw usageError(`--transport ${transport} takes ${isUrl ? 'a command' : 'a URL'}`, 'pipe mcp --help')
   const entry: JsonObject = isUrl
-    ? { type: 'http', url: first, ...(Object.keys(headers).length > 0 && { headers }) }
+    ? { type: transport, url: first, ...(Object.keys(headers).length > 0 && { headers }) }
     : { command: first, args, ...(Object.keys(env).length > 0 && { env }) }
+  await saveServer(name, entry, context)
+}
+
+/** Adds a server by its entry in a file of servers. Throws as `addServer`. */
+export async function addServerJson(name: string, json: string, context: RunContext): Promise<void> {
+  const entry = parseJson(json)
+  if (!isJsonObject(entry)) throw usageError('the second word is not a JSON object', 'pipe mcp --help')
+  await saveServer(name, entry, context)
+}
+
+async function saveServer(name: string, entry: JsonObject, context: RunContext): Promise<void> {
+  const { host, flags, signal } = context
   const checked = readServer(name, entry, host.cwd)
   if (checked.type === 'refused') throw usageError(checked.reason, 'pipe mcp --help')
+  for (const note of checked.value?.notes ?? []) printWarning(host, visibleLine(`${name}: ${note}`))
   const file = await openFile(context)
   if (file.servers[name] !== undefined)
     throw new PipeError(
@@ -60,7 +77,7 @@ export async function removeServer(name: string, context: RunContext): Promise<v
 }
 
 async function openFile({ host, flags }: RunContext): Promise<ServerFile> {
-  flags.requireChoice('scope', ['user', 'project'], 'pipe mcp --help')
+  flags.requireChoice('scope', ['user', 'project', 'local'], 'pipe mcp --help')
   if (flags.text('scope') === 'project') {
     const path = projectFile(trustRoot(host.cwd, host.home))
     const document = await readJsonWithComments(path)

@@ -42,10 +42,18 @@ export const mcpCommand: CliCommand = {
     {
       name: 'add',
       takes: ['NAME', 'COMMAND or URL…'],
-      flags: ['env', 'header', 'scope'],
+      flags: ['env', 'header', 'scope', 'transport'],
       help: 'add a server: a URL, or a command after --',
       run: async (context, [name = '', ...words]) =>
         done((await import('./mcp-change.ts')).addServer(name, words, context)),
+    },
+    {
+      name: 'add-json',
+      takes: ['NAME', 'JSON'],
+      flags: ['scope'],
+      help: 'add a server by its JSON in .mcp.json: {"command": …} or {"url": …}',
+      run: async (context, [name = '', json = '']) =>
+        done((await import('./mcp-change.ts')).addServerJson(name, json, context)),
     },
     {
       name: 'remove',
