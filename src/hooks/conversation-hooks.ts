@@ -20,7 +20,7 @@ export interface ConversationHooksOptions {
   readonly elf?: { readonly agent_id: string; readonly agent_type: string }
 }
 
-/** How often hooks may let one turn go on: as often as in Claude Code (code.claude.com/docs/en/hooks). */
+/** How often hooks may let one turn go on: as often as in the agent for which most hooks are written. */
 const mostGoneOn = 8
 
 /** Runs the hooks around the turns of one conversation. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../jso
 import { omitUndefined } from '../omit-undefined.ts'
 import { readVerdict } from './ask-about.ts'
 import { type Hook, nameOf } from './hook.ts'
-import { type ReplacedOutput, readOutput } from './replaced-output.ts'
+import { type ReplacedOutput, readReplacedOutput } from './replaced-output.ts'
 import type { HookRun } from './run-hook.ts'
 
 /** Holds the answer of a hook. All texts are safe to show, and to send. */
@@ -171,7 +171,7 @@ function readJson(value: JsonObject, hook: Hook, clean: Clean): HookAnswer | und
       block: isRefused ? reason : undefined,
       permission: mild && { behavior: mild, reason },
       input,
-      output: readOutput(hook.event, own, clean),
+      output: readReplacedOutput(hook.event, own, clean),
       context: read(texts.context),
       stop: isEnding ? (read(texts.stopReason) ?? reason) : undefined,
     }),

@@ -81,7 +81,10 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
   }
 }
 
-/** Returns the result that hooks put in the place of a call's own, the last one of several. Its details are left out: they may hold what the hook took out. */
+/**
+ * Returns the result that hooks put in the place of a call's own, the last one of several. It has no details, which may hold what the hook
+ * took out.
+ */
 function replacementOf({ name }: Tool, answers: readonly Answered[]) {
   const isOfServer = name.startsWith('mcp__')
   const texts = answers.flatMap(({ hook, answer: { output } }) => {

@@ -9,7 +9,10 @@ export interface ReadHooks {
   readonly problems: readonly string[]
 }
 
-/** Default timeouts, and the largest one, in seconds. That of commands is Claude Code's (code.claude.com/docs/en/hooks): they may run tests. */
+/**
+ * Default timeouts, and the largest one, in seconds. That of commands is the one of the agent for which most hooks are written: they may
+ * run tests.
+ */
 const seconds = { command: 600, http: 60, prompt: 30, agent: 60, most: 3_600 }
 
 /** Fields that narrow a hook down. It does not run where they are not known, because it would run too often. */

@@ -11,7 +11,7 @@ export interface ReplacedOutput {
 }
 
 /** Reads what a hook puts in the place of a result; `undefined` if it keeps it, as hooks before the result do. */
-export function readOutput(
+export function readReplacedOutput(
   event: HookEvent,
   own: JsonObject,
   clean: (text: string) => string,

@@ -227,6 +227,15 @@ describe('pipe mcp', () => {
     expect(await add('remove', '-s', 'user', 'db')).toBe(0)
   })
 
+  it('tests many servers at once, and writes nothing to stderr', async () => {
+    const odd = { command: process.execPath, args: [`${support}odd-server.js`] }
+    const names = Array.from({ length: 12 }, (_, i) => `odd${i}`)
+    const world = await withServers(Object.fromEntries(names.map((name) => [name, odd])))
+    expectRun(await world.pipe(['mcp', 'test']), {
+      stdout: names.map((name) => `ok      ${name}: 1 tools: work\n`).join(''),
+    })
+  })
+
   it('exits 54 where a server fails, and says why', async () => {
     const world = await withServers({ real, gone: { command: '/no/such' } })
     const run = await world.pipe(['mcp', 'test'])

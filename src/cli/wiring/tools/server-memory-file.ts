@@ -26,6 +26,8 @@ export async function openServerMemory(
     }),
   )
   if (failure !== undefined) machine.warn(failure.message)
+  // Servers that start side by side would all wait for the lock of the file, and each would listen to the signal.
+  let saving: Promise<unknown> = Promise.resolve()
   return {
     recall: (hash) => known.get(hash),
     async keep(hash, server) {
@@ -37,7 +39,10 @@ export async function openServerMemory(
         const kept = [...servers, [hash, now] as const].slice(-most)
         return { servers: Object.fromEntries(kept.map(([one, each]) => [one, writeRemembered(each)])) }
       }
-      const lost = await failureOf(writePrivateFile(path, compose, lockHolder(machine, signal)))
+      const write = () => writePrivateFile(path, compose, lockHolder(machine, signal))
+      const saved = saving.then(() => failureOf(write()))
+      saving = saved
+      const lost = await saved
       if (lost !== undefined) machine.warn(`the tools of MCP servers could not be saved: ${lost.message}`)
     },
   }
