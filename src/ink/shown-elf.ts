@@ -110,7 +110,8 @@ export function reduceElf(elf: ElfState, event: AgentEvent, now: number): ElfSta
     case 'interaction_responded':
       return { ...elf, startedAt: elf.startedAt + now - (elf.asks?.at ?? now), asks: undefined }
     case 'round_start':
-      return { ...elf, doing: { type: 'thinking' }, model: `${event.provider}/${event.model}` }
+      // Providers number the blocks of every answer from the start.
+      return { ...elf, doing: { type: 'thinking' }, model: `${event.provider}/${event.model}`, block: '' }
     case 'round_end': {
       const { usage, costUsd } = event
       return {

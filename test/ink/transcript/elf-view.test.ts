@@ -55,6 +55,18 @@ describe('elves at work', () => {
     ])
   })
 
+  it('show the text of the round alone, whatever the ids of its blocks', () => {
+    const screen = foldElf(
+      atWork({ columns: 80, rows: 20 }),
+      general,
+      [{ type: 'round_start', round: 2, provider: 'third', model: 'medium' }, delta('It ran.')],
+      4_000,
+    )
+    expect(live(reduce(screen, { type: 'tick', now: 12_345 }))[3]).toMatch(
+      /general e3 {2}medium {2}It ran\. /,
+    )
+  })
+
   it('have a clock that leaves out the time that they wait for an answer', () => {
     const answered = foldElf(
       atWork({ columns: 80, rows: 20 }),
