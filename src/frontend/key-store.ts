@@ -2,6 +2,8 @@
 export interface KeyStore {
   /** Lists the providers that take a key. */
   providers(): readonly KeyedProvider[]
+  /** Throws `config` for a provider that does not exist. */
+  check(provider: string): void
   /** Returns the provider whose keys begin like this one; `undefined` if that does not tell. */
   providerOf(key: string): string | undefined
   /**

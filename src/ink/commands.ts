@@ -276,6 +276,7 @@ export class Commands {
   }
 
   async #askForKey(provider: string | undefined): Promise<void> {
+    if (provider !== undefined) await this.#login?.check(provider)
     const stored = await this.#login?.ask(provider)
     if (stored === undefined) return
     this.#options.note(stored.note)

@@ -39,6 +39,12 @@ export class Login {
     this.#options = options
   }
 
+  /** Throws `config` for a provider that does not exist. */
+  async check(provider: string): Promise<void> {
+    const keys = await this.#options.keys()
+    keys.check(provider)
+  }
+
   /** Asks for a key. Without a provider, the beginning of the key tells, else the user. Resolves with `undefined` if the user leaves. */
   ask(provider: string | undefined, { text = '', neededBy }: AskedKey = {}): Promise<StoredKey | undefined> {
     this.cancel()

@@ -83,6 +83,7 @@ describe('the choice of a model', () => {
     const stored: string[] = []
     const keyStore = async () => ({
       providers: () => [{ name: 'acme' }],
+      check: () => undefined,
       providerOf: () => undefined,
       store: async (provider: string, key: string) => {
         stored.push(`${provider} ${key}`)
@@ -229,6 +230,9 @@ describe('/login', () => {
     const stored: string[] = []
     const keys = async () => ({
       providers: () => [{ name: 'acme', source: 'ACME_KEY' }, { name: 'zeta' }],
+      check: (provider: string) => {
+        if (provider === 'nosuch') throw new PipeError('config', `unknown provider ${provider}`)
+      },
       providerOf: (key: string) => (key.startsWith('ac-') ? 'acme' : undefined),
       store: async (provider: string, key: string) => {
         if (refused.includes(key)) throw new PipeError('auth', `${provider} does not take this key`)
@@ -261,6 +265,13 @@ describe('/login', () => {
     await until(/Whose key is it\?[\s\S]*acme +has one: ACME_KEY/)
     keys('down', 'enter')
     await expect.poll(() => stored).toEqual(['zeta xyz'])
+  })
+
+  it('asks for no key of a provider that does not exist', async () => {
+    const { type, store, notes } = openLogin()
+    type('/login nosuch')
+    await expect.poll(notes).toEqual(['unknown provider nosuch'])
+    expect(store.screen.secret).toBeUndefined()
   })
 
   it('asks again if the provider refuses it; Esc stores nothing', async () => {

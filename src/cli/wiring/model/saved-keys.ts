@@ -29,6 +29,7 @@ export async function openKeyStore({ machine, settings }: KeyStoreOptions): Prom
         const source = findKey(holder, { env: machine.env, stored })?.source
         return holder.apiKeyEnv === undefined ? [] : [{ name, source }]
       }),
+    check: (provider) => void findServer(provider, settings, machine.env),
     providerOf: (key) =>
       builtinServers.find(({ keyBeginnings = [] }) => keyBeginnings.some((one) => key.startsWith(one)))?.name,
     store: async (provider, text, signal) => {

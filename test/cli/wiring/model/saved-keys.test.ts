@@ -54,6 +54,16 @@ describe('the keys of a user', () => {
     expect(asked).toEqual([])
   })
 
+  it('are for a provider that exists', async () => {
+    const { keyStore } = await openKeys(200)
+    keyStore.check('acme')
+    keyStore.check('anthropic')
+    expect(await thrown(async () => keyStore.check('acmee'))).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('unknown provider acmee; did you mean acme?'),
+    })
+  })
+
   it('tell their provider by how they begin, where that is certain', async () => {
     const { keyStore } = await openKeys(200)
     expect(['sk-ant-api03-x', 'sk-or-v1-x', 'gsk_x', 'AIzaSy', 'sk-x', ''].map(keyStore.providerOf)).toEqual([
