@@ -102,6 +102,8 @@ async function onLines<T>(terminal: ChatTerminal, act: (typed: TypedLines) => Pr
   const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: keyboard, output: echo, terminal: aloud === undefined })
   const unwatchInterrupt = watchInterrupt(() => void lines.emit('SIGINT'))
+  // Node pauses the keyboard when the shell continues the program.
+  lines.on('SIGCONT', () => void lines.resume())
   const onFault = (error: Error) => {
     if (!isHiccup(error)) onGone()
   }

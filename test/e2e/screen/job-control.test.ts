@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { say, use } from '../../support/models/replies.ts'
+import { lastText, say, use } from '../../support/models/replies.ts'
 import { untilGone } from '../../support/programs/processes.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
 import { openScreen, type ScreenRun, type ScreenSize } from '../../support/terminals/screen.ts'
@@ -134,6 +134,34 @@ describe('the terminal UI', () => {
     screen.type(' two')
     await screen.until(/^› one two$/m)
     await expect.poll(() => modes(screen.raw())).toEqual([true, true, true])
+  })
+})
+
+describe('a conversation line by line', () => {
+  it('takes keys after Ctrl+Z and fg, at the prompt and during a turn', async () => {
+    const world = await openWorld()
+    await world.shell('mkfifo gate')
+    world.server.reply(use(['bash', { command: 'touch begun; cat gate' }]), say('It is over.'))
+    const screen = await openShell(world, 'TERM=dumb pipe --yolo')
+    await screen.until(/^>$/m)
+    const stopAndContinue = async () => {
+      const seen = screen.raw().length
+      screen.type('\u001a')
+      await expect.poll(() => screen.raw().slice(seen)).toMatch(/Stopped[\s\S]*shell: $/)
+      screen.type('fg\r')
+      await expect.poll(() => screen.raw().slice(seen)).toMatch(/shell: fg[\s\S]*TERM=dumb pipe/)
+    }
+    await stopAndContinue()
+    screen.type('wait\r')
+    await expect.poll(() => existsSync(join(world.cwd, 'begun'))).toBe(true)
+    await stopAndContinue()
+    screen.type('and then?\r')
+    await screen.until(/and then\?/)
+    await world.shell('echo through > gate')
+    await screen.until(/It is over\.\n>$/m)
+    expect(world.server.requests.map(({ body }) => lastText(body)).at(-1)).toContain('and then?')
+    screen.type('\u0004')
+    await screen.until(/resume with: pipe -r \S+ · \d+ s\nshell:$/)
   })
 })
 
