@@ -68,7 +68,7 @@ describe('-i', () => {
     ['without a terminal', ['-i', 'hi'], 'needs a terminal'],
     ['with a second prompt', ['-i', 'fix', 'the test'], '"the test" is a second one'],
     ['with a command behind it', ['-i', 'fix', 'models'], '"models" is a second one'],
-    ['with a flag of one answer', ['-i', 'hi', '--json'], '--json is for one answer'],
+    ['with a flag of one answer', ['-i', 'hi', '--yes-no'], '--yes-no is for one answer'],
     ['with -p', ['-p', '-i', 'hi'], '--print is for one answer'],
     [
       'with a program that drives',

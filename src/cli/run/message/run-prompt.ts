@@ -158,12 +158,8 @@ function mentioned(
   if (isByModel) return []
   const named = mentionedNames(text, names, { cwd, home })
   const whole = [text, ...named.flatMap(({ mentions }) => mentions ?? [])].join('\n')
-  return [
-    ...mentionedFiles(whole, cwd, home),
-    ...mentionedFolders(whole, cwd, home),
-    ...mentionedParts(whole, cwd, home),
-    ...named,
-  ]
+  const finders = [mentionedFiles, mentionedFolders, mentionedParts]
+  return [...finders.flatMap((find): readonly (string | Mentioned)[] => find(whole, cwd, home)), ...named]
 }
 
 /** Hashes what a file or pipe of `-f` attaches; of a folder only its path. Throws `input` for a file that cannot be attached. */
