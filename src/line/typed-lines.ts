@@ -10,12 +10,16 @@ export class TypedLines {
   readonly #waiting: string[] = []
   #offered = ''
   #listener: ((line: string) => void) | undefined
+  #isClosed = false
 
   /** `tell` shows a remark to the user. `isEditor`: the interface edits the line, not the terminal. The caller closes the interface. */
   constructor(lines: Interface, tell: (text: string) => void, isEditor = true) {
     this.#lines = lines
     this.#tell = tell
     this.#isEditor = isEditor
+    lines.once('close', () => {
+      this.#isClosed = true
+    })
     // Emitted only while no question is open.
     lines.on('line', (line: string) => {
       if (this.#listener === undefined) this.#waiting.push(line)
@@ -27,7 +31,7 @@ export class TypedLines {
   async next(signal: AbortSignal): Promise<string | undefined> {
     if (signal.aborted) return undefined
     const kept = this.#waiting.shift()
-    if (kept !== undefined) return kept
+    if (kept !== undefined || this.#isClosed) return kept
     const typing = this.ask('> ', signal)
     this.#lines.write(this.#offered)
     this.#offered = ''
@@ -84,6 +88,8 @@ export class TypedLines {
 
   /** Reads a line. Returns `undefined` at the end of input, on Ctrl+C with nothing typed, and when the signal fires. */
   readonly ask: AskLine = async (question, signal) => {
+    // The input may have ended while nobody asked.
+    if (this.#isClosed) return undefined
     const lines = this.#lines
     const leave = new AbortController()
     const onLeave = () => leave.abort()
