@@ -9,7 +9,7 @@ import { lookOf } from '../wiring/tools/known-tools.ts'
 
 /**
  * Writes the result of a run that was refused before it began, in the format that its line asks for: a script that reads it, and the next
- * pipe, must not take the silence for an answer. Writes nothing for text, for commands, and for lines of another protocol.
+ * pipe, must not take the silence for an answer. Writes nothing for text, and for commands.
  */
 export async function writeRefusal(error: PipeError, host: HostProcess): Promise<void> {
   const { argv, clock, startedMs } = host
@@ -21,12 +21,14 @@ export async function writeRefusal(error: PipeError, host: HostProcess): Promise
   reporter.end(result, outcome, result.toJson(outcome, { sessionId: undefined, durationMs }))
 }
 
+/** Lines with these words have an output of their own: those of another protocol, and those that only hand a prompt on. */
+const others = /^--(?:protocol|bg)\b/
+
 /** Finds the format in a line that may have any fault. A line with the name of a command counts as one. */
 function askedFormat(argv: readonly string[]): (typeof runFormats)[number] | undefined {
   const end = argv.indexOf('--')
   const words = end < 0 ? argv : argv.slice(0, end)
-  if (words.some((word) => word.startsWith('--protocol') || subcommands.some((name) => name === word)))
-    return undefined
+  if (words.some((word) => others.test(word) || subcommands.some((name) => name === word))) return undefined
   if (words.includes('--json')) return 'json'
   const line = words.join('\n')
   return runFormats.find((format) =>
