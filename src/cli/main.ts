@@ -27,7 +27,7 @@ import { hasScreenReader } from './screen-reader.ts'
 import { sessionNames } from './session-argument.ts'
 import { type Interruption, watchSignals } from './signals.ts'
 import { explainDescriptors } from './standard-descriptors.ts'
-import { closeGoneTerminals, isTerminal } from './standard-output.ts'
+import { closedOutput, closeGoneTerminals, isTerminal } from './standard-output.ts'
 import { versionLine } from './version.ts'
 import { lookOf } from './wiring/tools/known-tools.ts'
 
@@ -66,6 +66,7 @@ export async function main(launch: Launch = {}): Promise<boolean> {
 }
 
 function watchOutput(output: Output): { readonly stdout: Output; readonly hasWritten: () => boolean } {
+  if (output === closedOutput) return { stdout: output, hasWritten: () => true }
   let hasWritten = false
   const write = (text: string) => {
     hasWritten = true

@@ -21,8 +21,8 @@ export async function writeRefusal(error: PipeError, host: HostProcess): Promise
   reporter.end(result, outcome, result.toJson(outcome, { sessionId: undefined, durationMs }))
 }
 
-/** Lines with these words have an output of their own: those of another protocol, and those that only hand a prompt on. */
-const others = /^--(?:protocol|bg)\b/
+/** Lines with these words have an output of their own. */
+const others = /^--(?:protocol|bg|each)\b/
 
 /** Finds the format in a line that may have any fault. A line with the name of a command counts as one. */
 function askedFormat(argv: readonly string[]): (typeof runFormats)[number] | undefined {

@@ -21,8 +21,8 @@ describe('a wrong command line ends with 2 before any request', () => {
     [['--stdin-idle', '0', 'hi'], '--stdin-idle takes a duration such as 90s, 5m or 1h30m, not "0"'],
     [['-m'], '-m needs a value: PROVIDER/MODEL'],
     [
-      ['-p', '--model', '--json'],
-      '--model needs a value; write one that begins with a dash as --model=--json',
+      ['-p', '--model', '--quiet'],
+      '--model needs a value; write one that begins with a dash as --model=--quiet',
     ],
     [['-C', 'nowhere', 'hi'], '-C nowhere: there is no such folder'],
     [['elf'], 'pipe elf is not part of this version. To send the words as a prompt: pipe -- elf …'],
