@@ -21,12 +21,6 @@ export interface EventLogOptions {
   readonly limits?: LogLimits | undefined
 }
 
-interface ToldFact {
-  /** The number of facts that were told behind the same event before it. */
-  readonly before: number
-  readonly fact: WatchedFact
-}
-
 interface Found {
   readonly cursor: Cursor
   readonly watched: Watched
@@ -43,8 +37,8 @@ export class EventLog {
   #characters = 0
   /** Characters of all events so far. */
   #written = 0
-  /** The facts behind events, by their number. Of those that tell the queue, only the last. */
-  readonly #facts = new Map<number, readonly ToldFact[]>()
+  /** The facts behind events, by their number. */
+  readonly #facts = new Map<number, WatchedFact[]>()
   #isEnded = false
   #failure: { readonly error: unknown } | undefined
   readonly #waiting = new Set<() => void>()
@@ -69,10 +63,9 @@ export class EventLog {
   /** Tells a fact behind the last event. */
   tell(fact: WatchedFact): void {
     const last = this.#last
-    const facts = this.#facts.get(last) ?? []
-    // Each tells the whole queue with its texts, and there is no end of them while no event comes.
-    const kept = fact.type === 'queue' ? facts.filter((told) => told.fact.type !== 'queue') : facts
-    this.#facts.set(last, [...kept, { before: this.#toldBehind(last), fact }])
+    const facts = this.#facts.get(last)
+    if (facts === undefined) this.#facts.set(last, [fact])
+    else facts.push(fact)
     this.#wake()
   }
 
@@ -118,13 +111,13 @@ export class EventLog {
 
   /** Returns what follows the cursor, `undefined` if there is nothing yet. Returns a snapshot if it was dropped or no cursor is given. */
   read(at: Cursor | undefined): Found | undefined {
-    if (at === undefined) return this.#snapshot(this.#toldBehind(this.#last))
+    if (at === undefined) return this.#snapshot(this.#facts.get(this.#last)?.length ?? 0)
     // What was told behind the last event is news to one who has watched before.
     if (at.number < this.#dropped) return this.#snapshot(0)
-    const told = this.#facts.get(at.number)?.find(({ before }) => before >= at.facts)
-    if (told !== undefined) {
-      const cursor = { ...at, facts: told.before + 1 }
-      return { cursor, watched: { ...told.fact, position: this.#positionOf(cursor) } }
+    const fact = this.#facts.get(at.number)?.[at.facts]
+    if (fact !== undefined) {
+      const cursor = { ...at, facts: at.facts + 1 }
+      return { cursor, watched: { ...fact, position: this.#positionOf(cursor) } }
     }
     const event = this.#events[this.#prefix + at.number - this.#dropped]
     if (event === undefined) return undefined
@@ -156,12 +149,6 @@ export class EventLog {
 
   get #last(): number {
     return this.#dropped + this.#events.length - this.#prefix
-  }
-
-  /** The number of facts told behind an event, with those that are not kept. */
-  #toldBehind(event: number): number {
-    const last = this.#facts.get(event)?.at(-1)
-    return last === undefined ? 0 : last.before + 1
   }
 
   #snapshot(facts: number): Found {
