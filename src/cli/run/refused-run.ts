@@ -22,7 +22,7 @@ export async function writeRefusal(error: PipeError, host: HostProcess): Promise
 }
 
 /** Lines with these words have an output of their own. */
-const others = /^--(?:protocol|bg|each)\b/
+const others = /^--(?:protocol|bg|each|input-?format)\b/i
 
 /** Finds the format in a line that may have any fault. A line with the name of a command counts as one. */
 function askedFormat(argv: readonly string[]): (typeof runFormats)[number] | undefined {

@@ -177,7 +177,7 @@ describe('pipe hooks list', () => {
           source: own,
           origin: 'user',
           approved: true,
-          timeout_ms: 60_000,
+          timeout_ms: 600_000,
           async: true,
         },
         {

@@ -23,6 +23,7 @@ const ofSession = /^(sessions|recall|audit|undo|replay)\b/
 const needed: Readonly<Record<string, readonly string[]>> = {
   'sessions show': ['work'],
   'sessions export': ['work'],
+  'sessions fork': ['work'],
   'sessions tree': ['work'],
   'sessions rename': ['work', 'another title'],
   'sessions delete': ['work', '--yes'],
@@ -88,6 +89,7 @@ const fields: Readonly<Record<string, string>> = {
   'sessions list': 'sessions',
   'sessions show': 'id',
   'sessions export': 'id',
+  'sessions fork': 'id',
   'sessions tree': 'messages',
   'sessions rename': 'title',
   'sessions delete': 'deleted',

@@ -129,11 +129,11 @@ describe('--events-fd', () => {
   })
 
   it.each([
-    ['--each', 'the lines of -o json', ''],
-    ['--input-format stream-json -o stream-json', 'its events are on stdout', '"exit_code":2'],
-  ])('cannot be combined with %s', async (flags, reason, result) => {
+    ['--each', 'the lines of -o json'],
+    ['--input-format stream-json -o stream-json', 'its events are on stdout'],
+  ])('cannot be combined with %s', async (flags, reason) => {
     const { shell } = await openWorld()
     const run = await shell(`pipe ${flags} --events-fd 3 3>events </dev/null`)
-    expectRun(run, { code: 2, stdout: expect.stringContaining(result), stderr: complaint(reason) })
+    expectRun(run, { code: 2, stdout: '', stderr: complaint(reason) })
   })
 })
