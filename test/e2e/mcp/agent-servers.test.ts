@@ -39,9 +39,11 @@ it('the server of an agent of the user starts for it without a question, and for
   const tools = ['find_tools', 'mcp__sums__get_sum']
   expect(toolsIn(world)).toEqual([['find_tools'], tools, tools])
   expect(world.server.requests.map(({ body }) => lastText(body))[2]).toBe(five)
+  // One that a busy machine is slow to start is started once more.
+  const { stdout: starts } = await world.shell('cat starts')
   expectRun(await world.pipe(['add']), { stdout: 'Nothing.\n' })
   expect(toolsIn(world)[3]).toEqual([])
-  expect((await world.shell('wc -l <starts')).stdout.trim()).toBe('1')
+  expect((await world.shell('cat starts')).stdout).toBe(starts)
 })
 
 it("the server of an elf's agent ends with the elf, and its parent has none of its tools", async () => {
