@@ -54,7 +54,7 @@ export interface TurnEnding {
   /** The last text of the model. */
   readonly said: string
   /** Counts how often hooks have let this turn go on. */
-  readonly goneOn: number
+  readonly timesProlonged: number
 }
 
 /** Judges the answer of a turn. The turn goes on until the answer will do, or the demand gives up. */

@@ -69,7 +69,7 @@ export interface Progress {
   /** Holds the models and rules that skills and commands lend to the turn. */
   readonly called: CalledTurn[]
   /** Counts how often hooks have let the turn go on. Default: 0. */
-  goneOn?: number
+  timesProlonged?: number
   /** Whether the next round is for the form of the answer alone. */
   isFormal: boolean
   /** Models, as `provider/model`, whose servers refuse the form. */

@@ -65,6 +65,7 @@ export async function main(launch: Launch = {}): Promise<boolean> {
   return isUsual
 }
 
+/** Notes whether anything was written. A closed stdout counts as written: no result reaches anyone there. */
 function watchOutput(output: Output): { readonly stdout: Output; readonly hasWritten: () => boolean } {
   if (output === closedOutput) return { stdout: output, hasWritten: () => true }
   let hasWritten = false

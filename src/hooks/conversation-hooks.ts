@@ -20,8 +20,8 @@ export interface ConversationHooksOptions {
   readonly elf?: { readonly agent_id: string; readonly agent_type: string }
 }
 
-/** How often hooks may let one turn go on: as often as in the agent for which most hooks are written. */
-const mostGoneOn = 8
+/** Times that hooks may let one turn go on: as many as in the agent for which most hooks are written. */
+const mostProlonged = 8
 
 /** Runs the hooks around the turns of one conversation. */
 export class ConversationHooks implements PromptHooks, TurnHooks {
@@ -76,13 +76,13 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
   }
 
   async ending(
-    { said, goneOn }: TurnEnding,
+    { said, timesProlonged }: TurnEnding,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<string | undefined> {
     const { hooks, elf } = this.#options
     const event = elf === undefined ? 'Stop' : 'SubagentStop'
     if (!hooks.has(event)) return undefined
-    const input = { stop_hook_active: goneOn > 0, last_assistant_message: said, ...elf }
+    const input = { stop_hook_active: timesProlonged > 0, last_assistant_message: said, ...elf }
     const names = elf && [elf.agent_type]
     const answers = await hooks.run({ event, input, ...omitUndefined({ names }) }, signal)
     hooks.tell(noticesOf(answers))
@@ -90,9 +90,9 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
     if (answers.some(({ answer }) => answer.stop !== undefined)) return undefined
     const reasons = answers.flatMap(({ answer }) => answer.block ?? [])
     if (reasons.length === 0) return undefined
-    if (goneOn >= mostGoneOn) {
+    if (timesProlonged >= mostProlonged) {
       hooks.tell([
-        `a hook wants the turn to go on again; it ends, because it went on ${mostGoneOn} times before`,
+        `a hook wants the turn to go on again; it ends, because it went on ${mostProlonged} times before`,
       ])
       return undefined
     }

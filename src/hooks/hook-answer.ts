@@ -48,7 +48,10 @@ const longestText = 64 * 1_024
 
 /** Reads what a hook answers: by its exit code, and by the JSON that it prints if it exits with 0. */
 export function readAnswer(hook: Hook, run: HookRun, cleanAll: Clean): HookAnswer {
-  const clean: Clean = (text) => cleanAll(text.slice(0, longestText))
+  const clean: Clean = (text) =>
+    text.length <= longestText
+      ? cleanAll(text)
+      : `${cleanAll(text.slice(0, longestText))}\n[the rest is left out]`
   const failure = failureOf(run, clean)
   if (failure !== undefined) return failed(hook, failure)
   if (hook.handler.type === 'prompt' || hook.handler.type === 'agent')

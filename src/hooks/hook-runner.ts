@@ -231,7 +231,7 @@ export class HookRunner {
           call_id: callId,
           reason: block ?? permission?.reason ?? stop,
           updated_input: input,
-          updated_output: output?.any ?? output?.ofServer,
+          updated_output: output?.text,
           additional_context: context,
         }),
       },

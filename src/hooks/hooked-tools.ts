@@ -5,7 +5,6 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { Advice } from '../permission.ts'
 import {
   errorResult,
-  type Tool,
   type ToolExecutor,
   type ToolOutput,
   type ToolResult,
@@ -71,7 +70,7 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
       for (const text of noticesOf(answers)) yield { type: 'notice', text }
       const reason = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
       if (reason !== undefined) stop(reason)
-      const replaced = replacementOf(tool, answers)
+      const replaced = replacementOf(name, answers)
       if (replaced !== undefined) yield { type: 'notice', text: replaced.notice }
       return answers.reduce(
         (all, { answer }) => withNote(withNote(all, answer.block), answer.context),
@@ -85,13 +84,11 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
  * Returns the result that hooks put in the place of a call's own, the last one of several. It has no details, which may hold what the hook
  * took out.
  */
-function replacementOf({ name }: Tool, answers: readonly Answered[]) {
+function replacementOf(name: string, answers: readonly Answered[]) {
   const isOfServer = name.startsWith('mcp__')
-  const texts = answers.flatMap(({ hook, answer: { output } }) => {
-    const text = output?.any ?? (isOfServer ? output?.ofServer : undefined)
-    return text === undefined ? [] : [{ hook, text }]
-  })
-  const last = texts.at(-1)
+  const last = answers
+    .flatMap(({ hook, answer: { output } }) => (output === undefined ? [] : [{ hook, ...output }]))
+    .findLast((output) => isOfServer || !output.isOfServer)
   return (
     last && {
       result: textResult(last.text),

@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
-import { omitUndefined } from '../omit-undefined.ts'
 import type { HookEvent } from './hook.ts'
 
 /** The text that takes the place of a call's result. */
 export interface ReplacedOutput {
-  /** For a tool of any kind. */
-  readonly any?: string
-  /** For a tool of an MCP server. */
-  readonly ofServer?: string
+  readonly text: string
+  /** Whether it is for tools of MCP servers only. */
+  readonly isOfServer: boolean
 }
 
 /** Reads what a hook puts in the place of a result; `undefined` if it keeps it, as hooks before the result do. */
@@ -16,12 +14,10 @@ export function readReplacedOutput(
   own: JsonObject,
   clean: (text: string) => string,
 ): ReplacedOutput | undefined {
-  const { updatedToolOutput: any, updatedMCPToolOutput: ofServer } = own
-  if (event !== 'PostToolUse' || (any === undefined && ofServer === undefined)) return undefined
-  return omitUndefined({
-    any: any === undefined ? undefined : clean(textIn(any)),
-    ofServer: ofServer === undefined ? undefined : clean(textIn(ofServer)),
-  })
+  const { updatedToolOutput, updatedMCPToolOutput } = own
+  const value = updatedToolOutput ?? updatedMCPToolOutput
+  if (event !== 'PostToolUse' || value === undefined) return undefined
+  return { text: clean(textIn(value)), isOfServer: updatedToolOutput === undefined }
 }
 
 /** Returns the text of a result in the form of a tool: a text, blocks, `content`, or what a command printed. JSON for any other form. */

@@ -1,5 +1,5 @@
 import type { ElicitResult } from '@modelcontextprotocol/client'
-import { isPipeError, PipeError } from '../error.ts'
+import { isPipeError, untilAborted } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { AnyToolServer } from '../machine/tool-server.ts'
 import type { Connection, RequestOptions, ServerPlatform } from './connection.ts'
@@ -151,7 +151,7 @@ export class ManagedServer {
 
   /** Asks for values of a place in a template. Returns the result as it came; `undefined` if it offers none. Throws as `tools` does. */
   async complete(params: JsonObject, signal: AbortSignal): Promise<unknown> {
-    const connection = await untilAborted(this.#link.open(), signal)
+    const connection = await untilStopped(this.#link.open(), signal)
     return connection.offers('completions')
       ? this.#request('completion/complete', params, { signal })
       : undefined
@@ -208,18 +208,18 @@ export class ManagedServer {
       connection.watch()
       const reading = list.read(connection)
       this.#await(reading)
-      return untilAborted(reading, signal)
+      return untilStopped(reading, signal)
     })
   }
 
   /** Uses the connection, and once more a new one if the server has forgotten its session. */
   async #use<T>(signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await untilAborted(this.#link.open(), signal)
+    const connection = await untilStopped(this.#link.open(), signal)
     try {
       return await work(connection)
     } catch (error) {
       if (!connection.isForgotten()) throw error
-      return work(await untilAborted(this.#link.replace(connection), signal))
+      return work(await untilStopped(this.#link.replace(connection), signal))
     }
   }
 }
@@ -230,23 +230,7 @@ function isHeaderMismatch(cause: unknown): boolean {
 }
 
 /** Waits for work that others wait for too, so an abort ends the waiting alone. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   // Many servers wait on one signal, and Node warns of more than ten listeners: each listens to a signal that follows it.
-  const following = AbortSignal.any([signal])
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new PipeError('aborted', 'interrupted'))
-    if (following.aborted) onAbort()
-    following.addEventListener('abort', onAbort, { once: true })
-    const settle = () => following.removeEventListener('abort', onAbort)
-    work.then(
-      (value) => {
-        settle()
-        resolve(value)
-      },
-      (error: unknown) => {
-        settle()
-        reject(error)
-      },
-    )
-  })
+  return untilAborted(work, AbortSignal.any([signal]))
 }

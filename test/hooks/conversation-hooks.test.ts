@@ -63,7 +63,7 @@ describe('the end of a turn', () => {
       { ...onEvent('SubagentStop', 'cat >seen; echo more >&2; exit 2'), ...onEvent('Stop', 'exit 2') },
       true,
     )
-    expect(await conversation.ending({ said: 'Done.', goneOn: 0 }, options)).toBe(
+    expect(await conversation.ending({ said: 'Done.', timesProlonged: 0 }, options)).toBe(
       'A hook of this run does not let the turn end yet:\nmore',
     )
     expect(await seen()).toMatchObject({
@@ -76,10 +76,10 @@ describe('the end of a turn', () => {
 
   it('is put off eight times, and no more', async () => {
     const { conversation, seen } = await open(onEvent('Stop', 'cat >seen; echo more >&2; exit 2'))
-    expect(await conversation.ending({ said: '', goneOn: 7 }, options)).toContain('more')
+    expect(await conversation.ending({ said: '', timesProlonged: 7 }, options)).toContain('more')
     expect(await seen()).toMatchObject({ stop_hook_active: true })
     expect(conversation.takeNotices()).toEqual([])
-    expect(await conversation.ending({ said: '', goneOn: 8 }, options)).toBeUndefined()
+    expect(await conversation.ending({ said: '', timesProlonged: 8 }, options)).toBeUndefined()
     expect(conversation.takeNotices()).toEqual([
       'a hook wants the turn to go on again; it ends, because it went on 8 times before',
     ])
@@ -97,7 +97,7 @@ describe('the end of a turn', () => {
         },
       ],
     })
-    expect(await conversation.ending({ said: '', goneOn: 0 }, options)).toBeUndefined()
+    expect(await conversation.ending({ said: '', timesProlonged: 0 }, options)).toBeUndefined()
   })
 })
 

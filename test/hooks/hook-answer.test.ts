@@ -31,10 +31,11 @@ describe('the answer of a hook', () => {
       expect(read({ stdout: ' hello\n' }, { event })).toEqual({ ...nothing, context: 'hello' })
   })
 
-  it('holds 64 KiB of each text', () => {
+  it('holds 64 KiB of each text, and says so', () => {
     const long = 'x'.repeat(100_000)
-    expect(read({ stdout: long }, { event: 'SessionStart' }).context).toHaveLength(65_536)
-    expect(read(about({ additionalContext: long })).context).toHaveLength(65_536)
+    const context = `${'x'.repeat(65_536)}\n[the rest is left out]`
+    expect(read({ stdout: long }, { event: 'SessionStart' })).toMatchObject({ context })
+    expect(read(about({ additionalContext: long }))).toMatchObject({ context })
   })
 
   it('is a refusal if it exits with 2, whatever it prints', () => {

@@ -142,12 +142,8 @@ async function* askUser(
   if (stored === undefined) yield { type: 'interaction_requested', interaction, callId: call.id }
   const given = await response
   if (isShutdown(signal)) throw new QuestionLeft()
-  try {
-    await questions.answer(call, given)
-  } finally {
-    // The question is over, even if that cannot be saved.
-    yield { type: 'interaction_responded', response: given, callId: call.id }
-  }
+  await questions.answer(call, given)
+  yield { type: 'interaction_responded', response: given, callId: call.id }
   return readdress(given, interaction, asked.interaction)
 }
 

@@ -24,10 +24,10 @@ export async function* isProlonged(
 ): AsyncGenerator<AgentFact, boolean, undefined> {
   const { hooks } = agent
   if (hooks === undefined || progress.stopReason !== 'end_turn' || progress.error !== undefined) return false
-  const goneOn = progress.goneOn ?? 0
-  const reason = await hooks.ending({ said: textContent(reply), goneOn }, { signal })
+  const timesProlonged = progress.timesProlonged ?? 0
+  const reason = await hooks.ending({ said: textContent(reply), timesProlonged }, { signal })
   if (reason === undefined) return false
-  progress.goneOn = goneOn + 1
+  progress.timesProlonged = timesProlonged + 1
   yield* sendBack(agent, reason)
   return true
 }

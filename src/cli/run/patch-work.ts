@@ -115,12 +115,6 @@ class CopiedWork {
     return { text, onPrinted }
   }
 
-  #keep(): void {
-    const { host, worktree } = this.#options
-    this.#state = 'kept'
-    printWarning(host, `the changes are kept: pipe race show ${worktree.id}, pipe race drop ${worktree.id}`)
-  }
-
   async end(): Promise<void> {
     const { worktrees, worktree } = this.#options
     try {
@@ -132,6 +126,12 @@ class CopiedWork {
       if (this.#state === 'kept') await worktree.remove()
       else await worktrees.discard(worktree.id, unhurried())
     }
+  }
+
+  #keep(): void {
+    const { host, worktree } = this.#options
+    this.#state = 'kept'
+    printWarning(host, `the changes are kept: pipe race show ${worktree.id}, pipe race drop ${worktree.id}`)
   }
 }
 

@@ -78,7 +78,7 @@ class GitCheckpoints implements Checkpoints {
   }
 
   /** The limits of what `write` and `edit` change. */
-  get #patient(): SaveLimits {
+  get #writtenLimits(): SaveLimits {
     return { ...this.#limits, ms: this.#limits.writtenMs }
   }
 
@@ -108,7 +108,7 @@ class GitCheckpoints implements Checkpoints {
     await this.#saving
     const writes = this.#writes
     if (writes === undefined || writes.has(path)) return
-    const failure = await this.#attempt(this.#patient, signal, (shadow) => writes.keep(shadow, path))
+    const failure = await this.#attempt(this.#writtenLimits, signal, (shadow) => writes.keep(shadow, path))
     if (isPipeError(failure)) writes.miss(path)
   }
 
@@ -119,7 +119,7 @@ class GitCheckpoints implements Checkpoints {
     this.#writes = undefined
     if (opened === undefined || writes === undefined) return undefined
     const ranCommands = this.#ranCommands
-    const limits = opened.isTreeless ? this.#patient : this.#limits
+    const limits = opened.isTreeless ? this.#writtenLimits : this.#limits
     const { signal } = new AbortController()
     const closed = await this.#attempt(limits, signal, (shadow) =>
       closeTurn(shadow, opened, { limits, turn: this.#turn, writes, ranCommands }),
@@ -134,7 +134,7 @@ class GitCheckpoints implements Checkpoints {
 
   async #open(signal: AbortSignal): Promise<Checkpoint | undefined> {
     const opened = await this.#openTurn(signal)
-    if (isPipeError(opened)) return this.#failed(opened, this.#patient)
+    if (isPipeError(opened)) return this.#failed(opened, this.#writtenLimits)
     this.#opened = opened
     for (const { name } of opened.unsaved) this.#tooLarge.add(name)
     this.#writes = new TurnWrites(opened)
@@ -164,7 +164,7 @@ class GitCheckpoints implements Checkpoints {
 
   #openTreeless(why: string, signal: AbortSignal): Promise<OpenTurn | PipeError> {
     const turn = this.#turn
-    return this.#attempt(this.#patient, signal, async (shadow) =>
+    return this.#attempt(this.#writtenLimits, signal, async (shadow) =>
       openTreeless(shadow, await this.#nextPlace(shadow), { turn, why }),
     )
   }

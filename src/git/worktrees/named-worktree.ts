@@ -180,7 +180,7 @@ export class NamedWorktree {
       // A setup that failed has made files too.
       const unending = new AbortController().signal
       const head = await this.#refs(this.#registration, unending).read('HEAD')
-      if (head !== undefined) writeFileSync(this.#stampFile, (await this.#look(head, unending)).stamp)
+      if (head !== undefined) writeFileSync(this.#stampFile, (await this.#inspect(head, unending)).stamp)
     }
   }
 
@@ -224,12 +224,12 @@ export class NamedWorktree {
     const head = await own.read('HEAD')
     if (head === undefined || on !== `refs/heads/${this.branch}`) return false
     if (!(await this.#isOfUser(head, signal))) return false
-    const { isCommitted, stamp } = await this.#look(head, signal)
+    const { isCommitted, stamp } = await this.#inspect(head, signal)
     return isCommitted && stamp === (readIfThere(this.#stampFile)?.toString() ?? sha256(''))
   }
 
   /** Looks whether the files are those of a commit, and stamps the ones that a snapshot cannot hold: ignored, too large or in repositories. */
-  #look(head: string, signal: AbortSignal): Promise<{ isCommitted: boolean; stamp: string }> {
+  #inspect(head: string, signal: AbortSignal): Promise<{ isCommitted: boolean; stamp: string }> {
     const shadow = shadowOf(this.#place, this.#found).within(workLimits.ms, signal)
     return shadow.exclusively(async () => {
       const tracked = new Set(await pathsIn(shadow, head))

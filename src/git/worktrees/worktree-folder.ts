@@ -22,7 +22,7 @@ export interface WorktreePlace extends ProjectPlace {
   readonly warn: (line: string) => void
 }
 
-/** How many paths a warning names. */
+/** Paths that a warning names at most. */
 const mostNamed = 10
 
 interface Making {
@@ -95,7 +95,7 @@ export class WorktreeFolder implements Worktree {
   readonly #shadow: Shadow
   /** Paths that are no part of the work, whatever `.gitignore` says by then. Absent: those ignored when it is saved. */
   #untouched: readonly string[] | undefined
-  /** What the user knows the saved work to lack. */
+  /** Names what the user was told that the saved work lacks. */
   readonly #told = new Set<string>()
 
   constructor(options: WorktreePlace, place: string, record: WorktreeRecord, names: WorkRefs) {

@@ -62,14 +62,14 @@ export class ControlledTurns {
   /** Messages that no turn has yet, with the ids that the program gave them. */
   readonly #waiting = new Map<MessageId, string | undefined>()
   readonly #unsent = new UnsentMessages()
-  /** Whether a message is being sent: it reports itself if it begins no turn. */
+  /** Whether a message is being sent. */
   #isSending = false
   /** Work on lines that is not done. */
   readonly #kept = new Set<Promise<void>>()
   #sending: Promise<void> = Promise.resolve()
   /** Settles once a message that was refused waits no more. */
   #withdrawn: Promise<void> = Promise.resolve()
-  /** The turn that has begun and not ended. */
+  /** Gathers the turn that runs. */
   #result: RunResult | undefined
   #startedAt: number
   /** A turn runs, or something else that goes on by itself. */
@@ -229,27 +229,29 @@ export class ControlledTurns {
     const bug = bugOf(ending)
     if (bug !== undefined) throw bug
     const judged = judgeTurn(ending, this.#parts.interruption.cause)
-    const result = this.#result
+    const [begun, isInterrupted] = [this.#result, this.#isInterrupted]
     this.#result = undefined
-    if (result === undefined) {
-      this.#reportRefused(judged)
-      return
-    }
+    this.#isInterrupted = false
+    const [first] = this.#opened.conversation.queue
+    // The message that is being sent reports itself if it begins no turn.
+    if (begun === undefined && first === undefined && this.#isSending) return
+    const result = begun ?? new RunResult()
     const outcome = inForm(judged, result, this.#opened.form)
     this.#tell(result, outcome)
     // The program knows that it ended the turn itself.
-    this.#outcome = this.#isInterrupted ? { exitCode: 0 } : outcome
-    this.#isInterrupted = false
+    this.#outcome = isInterrupted ? { exitCode: 0 } : outcome
+    if (
+      begun === undefined &&
+      first !== undefined &&
+      judged.error !== undefined &&
+      judged.error.code !== 'aborted'
+    )
+      this.#withdrawRefused(first.id)
   }
 
-  /** Reports a turn that did not begin, and withdraws its message, which would be refused again and again. */
-  #reportRefused(outcome: Outcome): void {
-    const [first] = this.#opened.conversation.queue
-    if (first === undefined && this.#isSending) return
-    this.#outcome = outcome
-    this.#tell(new RunResult(), outcome)
-    if (first === undefined || outcome.error === undefined || outcome.error.code === 'aborted') return
-    this.#withdrawn = this.controls.withdraw(first.id)
+  /** Withdraws a message whose turn did not begin: it would be refused again and again. */
+  #withdrawRefused(id: MessageId): void {
+    this.#withdrawn = this.controls.withdraw(id)
     this.keep(this.#withdrawn)
   }
 

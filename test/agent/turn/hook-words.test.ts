@@ -29,7 +29,7 @@ describe('a hook', () => {
       {
         ending: async (end) => {
           asked.push(end)
-          return end.goneOn > 0 ? undefined : 'write tests'
+          return end.timesProlonged > 0 ? undefined : 'write tests'
         },
       },
       'Done.',
@@ -38,8 +38,8 @@ describe('a hook', () => {
     const { turn } = await play(agent)
     expect(turn).toMatchObject({ rounds: 2, stopReason: 'end_turn' })
     expect(asked).toEqual([
-      { said: 'Done.', goneOn: 0 },
-      { said: 'Now with tests.', goneOn: 1 },
+      { said: 'Done.', timesProlonged: 0 },
+      { said: 'Now with tests.', timesProlonged: 1 },
     ])
     expect(agent.requests.slice(1).map(sent)).toEqual([['hello', 'Done.', 'write tests']])
     expect(turn.messages.map(({ type, metadata }) => [type, metadata])).toEqual([

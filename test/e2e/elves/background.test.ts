@@ -48,7 +48,7 @@ describe('a background process', () => {
   it.each([
     [['r', 'm -v a.txt\n']],
     [['r\\', '\nm -v a.txt\n']],
-    // What is refused is not a part of the line.
+    // A refused piece is no part of the line.
     [['rm', 'rm -v a.txt\n']],
   ])('is sent no line that a rule denies, in whatever pieces: %j', async (pieces) => {
     const { server, pipe, put, cwd } = await openWorld()

@@ -106,7 +106,7 @@ async function runKept(given: EachRun, parts: Omit<RunParts, 'failed'>): Promise
   }
 }
 
-/** What there is before anything is opened. */
+/** Gathers what needs nothing opened. */
 interface Common {
   readonly host: Host
   readonly messages: RecordMessages

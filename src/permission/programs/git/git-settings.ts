@@ -17,7 +17,7 @@ export function settingRuns({ text, known }: Pick<Field, 'text' | 'known'>): str
 /** Words of `git config` to consider. */
 const mostWords = 16
 
-/** What `git config` sets for git to run. Tries every pair of operands: an option's value may stand before the key or the value. */
+/** Returns what `git config` sets for git to run. Tries every pair of operands: an option's value may stand before the key or the value. */
 export function configRuns(
   args: readonly Field[],
   operands: readonly Field[],
