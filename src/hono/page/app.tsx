@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { type ReactElement, useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { newlyAsking, openQuestions } from './lists.ts'
 import { usePage } from './page-parts.ts'
 import { addressOf, type PageRoute, readRoute } from './page-route.ts'
@@ -12,12 +12,7 @@ import { watchLists } from './watch-lists.ts'
 /** The page: the list, and beside it or in its place what is open. */
 export function App({ window }: { readonly window: Window }): ReactElement {
   const page = usePage()
-  const [route, setRoute] = useState(() => readRoute(window.location.hash))
-  useEffect(() => {
-    const follow = () => setRoute(readRoute(window.location.hash))
-    window.addEventListener('hashchange', follow)
-    return () => window.removeEventListener('hashchange', follow)
-  }, [window])
+  const route = readRoute(useHash(window))
   useEffect(() => {
     const leaving = new AbortController()
     void watchLists(page, leaving.signal)
@@ -57,4 +52,16 @@ export function App({ window }: { readonly window: Window }): ReactElement {
       </main>
     </div>
   )
+}
+
+/** Follows the part of the address behind `#`, which may change before anybody listens. */
+function useHash(window: Window): string {
+  const subscribe = useCallback(
+    (tell: () => void) => {
+      window.addEventListener('hashchange', tell)
+      return () => window.removeEventListener('hashchange', tell)
+    },
+    [window],
+  )
+  return useSyncExternalStore(subscribe, () => window.location.hash)
 }
