@@ -126,7 +126,7 @@ describe('a hostile repository', () => {
     const run = await world.pipe(['--trust', 'go'], { cwd: join(world.cwd, folder), env })
     expectRun(run, { stdout: 'Then not.\n', stderr: expect.any(String) })
     const results = JSON.stringify(world.server.requests.at(-1)?.body.messages)
-    expect(results.split('of this repository names')).toHaveLength(lines.length + 1)
+    expect(results.split('because of core.fsmonitor of this repository')).toHaveLength(lines.length + 1)
     expect(sprung()).toEqual([])
   })
 
