@@ -259,7 +259,9 @@ export class Shadow {
   async #init(folder: string): Promise<void> {
     const { store } = this.#options
     const format = store === undefined ? [] : [`--object-format=${store.format}`]
-    await this.#run(['init', '--quiet', '--bare', '--template=', ...format], { env: { GIT_DIR: folder } })
+    // The formats in which checkpoints write; a later git may have others by default.
+    const env = { GIT_DIR: folder, GIT_DEFAULT_HASH: 'sha1', GIT_DEFAULT_REF_FORMAT: 'files' }
+    await this.#run(['init', '--quiet', '--bare', '--template=', ...format], { env })
     makeFolders(join(folder, 'info'))
   }
 }

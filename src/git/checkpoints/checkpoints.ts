@@ -5,6 +5,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import { atOnce } from '../at-once.ts'
 import { kept, type SaveLimits, turnLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
+import { collectGarbage } from './collect-garbage.ts'
 import {
   cannotUndo,
   ignoredNotes,
@@ -63,8 +64,10 @@ class GitCheckpoints implements Checkpoints {
   #isLate = false
   /** Nested repositories that were too large once: looking again would take time in each turn. */
   readonly #tooLarge = new Set<string>()
-  /** Whether turns of other sessions were dropped, which is done once. */
-  #isTidied = false
+  /** The saved turns of all sessions when the running turn began. */
+  #known: readonly TurnEntry[] = []
+  /** Whether git was asked to collect garbage, which is done once. */
+  #isCollected = false
 
   constructor(
     shadow: Shadow,
@@ -216,28 +219,24 @@ class GitCheckpoints implements Checkpoints {
   }
 
   async #nextPlace(shadow: Shadow): Promise<Pick<TurnEntry, 'ref' | 'session' | 'number'>> {
-    const entries = await listEntries(shadow, undefined)
-    const number = entries.reduce((most, entry) => Math.max(most, entry.number), 0) + 1
+    this.#known = await listEntries(shadow, undefined)
+    const number = this.#known.reduce((most, entry) => Math.max(most, entry.number), 0) + 1
     return { ref: refOf({ session: this.#session, side: 'undo', number }), session: this.#session, number }
   }
 
   /** Drops undone turns (a new turn makes them impossible to redo) and old ones. */
   async #tidy(shadow: Shadow): Promise<void> {
-    const wanted = this.#isTidied ? this.#session : undefined
-    const entries = await listEntries(shadow, wanted)
-    const own = entries.filter(({ session }) => session === this.#session)
+    const own = this.#known.filter(({ session }) => session === this.#session)
     const stale = new Set<TurnEntry>([
       ...own.filter(({ side }) => side === 'redo'),
-      ...own.filter(({ side }) => side === 'undo').slice(0, -kept.turns),
-      ...entries.filter(({ madeAt }) => madeAt < shadow.clock.now() - kept.ms),
+      // The turn that has just ended is one more.
+      ...own.filter(({ side }) => side === 'undo').slice(0, 1 - kept.turns),
+      ...this.#known.filter(({ madeAt }) => madeAt < shadow.clock.now() - kept.ms),
     ])
     await drop(shadow, [...stale].slice(0, mostDropped))
-    if (this.#isTidied) return
-    this.#isTidied = true
-    // Returns at once: if there is something to collect, git continues in the background.
-    await shadow.git(['gc', '--auto', '--quiet'], {
-      settings: ['gc.auto=6700', 'gc.autoPackLimit=50', 'gc.pruneExpire=1.day'],
-    })
+    if (this.#isCollected) return
+    this.#isCollected = true
+    await collectGarbage(shadow)
   }
 }
 

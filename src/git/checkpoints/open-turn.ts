@@ -17,6 +17,7 @@ type TurnLabel = Pick<TurnEntry, 'label' | 'at' | 'message'>
 export interface OpenTurn extends Place {
   readonly commit: string
   readonly tree: string
+  readonly holds: FileSnapshot['holds']
   readonly modes: FileModes
   readonly folders: BareFolders
   readonly untouched: readonly string[]
@@ -52,14 +53,14 @@ export async function openTurn(
   place: Place,
   { snapshot, limits, turn }: Opening,
 ): Promise<OpenTurn> {
-  const { tree, modes, folders, leftOut, untouched, repositories } = snapshot
+  const { tree, holds, modes, folders, leftOut, untouched, repositories } = snapshot
   shadow.writeUntouched(untouched)
   const why = `more than ${limits.files} files together with the rest`
   const unsaved = [...repositories.tooLarge, ...repositories.passed].map((name) => ({ name, why }))
   const commit = await keep(shadow, { tree, modes, folders, unsaved, turn, ref: place.ref })
   const marks = new Map(leftOut.map((path) => [path, markOf(shadow, path)]))
   const { empty } = repositories
-  const files = { tree, modes, folders, untouched, leftOut, marks, empty }
+  const files = { tree, holds, modes, folders, untouched, leftOut, marks, empty }
   return { ...place, ...files, commit, unsaved, isTreeless: false }
 }
 
@@ -75,6 +76,7 @@ export async function openTreeless(
   return {
     ...place,
     ...files,
+    holds: () => false,
     commit,
     untouched: [],
     leftOut: [],
@@ -106,10 +108,10 @@ export async function closeTurn(
   opened: OpenTurn,
   { limits, turn, writes, ranCommands }: Closing,
 ): Promise<ClosedTurn> {
-  const { tree, modes, folders, ignoredFiles } = opened.isTreeless
+  const { tree, holds, modes, folders, ignoredFiles } = opened.isTreeless
     ? { ...opened, ignoredFiles: [] }
     : await snapshotAfter(shadow, opened, limits)
-  const { isChanged, lost } = await writes.close(shadow)
+  const { isChanged, lost } = await writes.close(shadow, holds)
   const left = [...new Set([...ignoredFiles, ...lost.map((path) => shown(shadow, path))])].sort()
   const unsaved = ranCommands ? opened.unsaved : []
   const isSame = tree === opened.tree && haveSameFolders(opened.folders, folders) && !isChanged

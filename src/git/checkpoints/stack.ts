@@ -1,5 +1,6 @@
 import { type CommitNotes, notesText } from '../commit-notes.ts'
 import type { Shadow } from '../shadow.ts'
+import { writeCommit, writeRef } from './loose-objects.ts'
 
 /** `undo` holds turns that can be undone, `redo` undone turns that can be restored. */
 export type StackSide = 'undo' | 'redo'
@@ -107,18 +108,16 @@ export async function keep(
   { tree, modes, folders, ignoredFiles = [], unsaved = [], isTreeless = false, parent, turn, ref }: NewCommit,
 ): Promise<string> {
   const { label, at, message = nobody } = turn
-  // git lists the author of many commits in one call, but not a note of ours.
-  const author = { GIT_AUTHOR_NAME: 'pipe', GIT_AUTHOR_EMAIL: message, GIT_AUTHOR_DATE: date(at) }
-  const committer = {
-    GIT_COMMITTER_NAME: 'pipe',
-    GIT_COMMITTER_EMAIL: isTreeless ? treeless : 'pipe',
-    GIT_COMMITTER_DATE: date(shadow.clock.now()),
-  }
-  const parents = parent === undefined ? [] : ['-p', parent]
   const notes = notesText({ modes, folders, ignoredFiles, unsaved })
-  const args = ['commit-tree', tree, ...parents, '-m', label, ...(notes === '' ? [] : ['-m', notes])]
-  const commit = (await shadow.git(args, { env: { ...author, ...committer } })).trim()
-  if (ref !== undefined) await shadow.git(['update-ref', ref, commit])
+  const commit = writeCommit(shadow, {
+    tree,
+    parent,
+    // git lists the author of many commits in one call, but not a note of ours.
+    author: { email: message, at },
+    committer: { email: isTreeless ? treeless : 'pipe', at: shadow.clock.now() },
+    message: notes === '' ? label : `${label}\n\n${notes}`,
+  })
+  if (ref !== undefined) await writeRef(shadow, ref, commit)
   return commit
 }
 
@@ -141,10 +140,6 @@ export async function drop(shadow: Shadow, entries: readonly TurnEntry[]): Promi
     await shadow.git(['update-ref', '-d', entry.ref])
     if (entry.written !== undefined) await shadow.git(['update-ref', '-d', writtenRef(entry)])
   }
-}
-
-function date(ms: number): string {
-  return `@${Math.floor(ms / 1_000)} +0000`
 }
 
 /** Encodes a session id for a ref name, in which git forbids some dots. */

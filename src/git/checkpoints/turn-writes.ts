@@ -1,7 +1,6 @@
 import { relative } from 'node:path'
 import { isWithin } from '../../machine/path.ts'
 import type { Shadow } from '../shadow.ts'
-import { pathBatches } from '../tree/index-update.ts'
 import { writtenRef } from './stack.ts'
 import { keepStates, standingFolder, type WrittenFile, writeList } from './written-files.ts'
 
@@ -9,8 +8,8 @@ import { keepStates, standingFolder, type WrittenFile, writeList } from './writt
 interface WritingTurn {
   readonly session: string
   readonly number: number
-  readonly commit: string
-  readonly isTreeless: boolean
+  /** Whether the tree saved before it has this path, relative to the root. */
+  readonly holds: (path: string) => boolean
 }
 
 /** Keeps what the files of one turn were that its calls write and that the saved tree does not hold. */
@@ -36,11 +35,7 @@ export class TurnWrites {
 
   /** Keeps a file as it is. It is on disk before the file is written, so that a killed turn can be undone, too. */
   async keep(shadow: Shadow, path: string): Promise<void> {
-    const { commit, isTreeless } = this.#turn
-    if (
-      !isTreeless &&
-      (await namesIn(shadow, ['ls-tree', '-r', '--full-tree', '--name-only', '-z', commit], [path])).has(path)
-    ) {
+    if (isHeld(shadow, path, this.#turn.holds)) {
       this.#saved.add(path)
       return
     }
@@ -52,21 +47,23 @@ export class TurnWrites {
   }
 
   /**
-   * Keeps what the files are now, unless the index holds them by now. Returns whether some have changed, and the paths of those that
-   * cannot be undone.
+   * Keeps what the files are now, unless the tree saved after the turn `holds` them. Returns whether some have changed, and the paths of
+   * those that cannot be undone.
    */
-  async close(shadow: Shadow): Promise<{ readonly isChanged: boolean; readonly lost: readonly string[] }> {
-    const paths = [...this.#files.keys()]
-    if (paths.length === 0) return { isChanged: false, lost: [...this.#missed] }
-    const covered = this.#turn.isTreeless
-      ? new Set<string>()
-      : await namesIn(shadow, ['ls-files', '-z'], paths)
-    const states = await keepStates(shadow, paths)
-    const changed: WrittenFile[] = []
+  async close(
+    shadow: Shadow,
+    holds: WritingTurn['holds'],
+  ): Promise<{ readonly isChanged: boolean; readonly lost: readonly string[] }> {
     const lost = [...this.#missed]
-    for (const file of this.#files.values()) {
+    if (this.#files.size === 0) return { isChanged: false, lost }
+    const apart = [...this.#files.values()].filter(({ path }) => !isHeld(shadow, path, holds))
+    const states = await keepStates(
+      shadow,
+      apart.map(({ path }) => path),
+    )
+    const changed: WrittenFile[] = []
+    for (const file of apart) {
       const after = states.get(file.path)
-      if (covered.has(file.path)) continue
       if (after === 'other') lost.push(file.path)
       else if (after?.id !== file.before?.id || after?.mode !== file.before?.mode)
         changed.push({ ...file, after })
@@ -78,22 +75,6 @@ export class TurnWrites {
   }
 }
 
-/** Those of the absolute paths inside the root that git lists. */
-async function namesIn(
-  shadow: Shadow,
-  listing: readonly string[],
-  paths: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const names = new Map(
-    paths.filter((path) => isWithin(path, shadow.root)).map((path) => [relative(shadow.root, path), path]),
-  )
-  const found = new Set<string>()
-  const env = { GIT_LITERAL_PATHSPECS: '1' }
-  for (const batch of pathBatches([...names.keys()])) {
-    for (const name of (await shadow.git([...listing, '--', ...batch], { env })).split('\0')) {
-      const path = names.get(name)
-      if (path !== undefined) found.add(path)
-    }
-  }
-  return found
+function isHeld({ root }: Shadow, path: string, holds: WritingTurn['holds']): boolean {
+  return isWithin(path, root) && holds(relative(root, path))
 }

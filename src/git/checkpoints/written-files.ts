@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { look } from '../../files/look.ts'
@@ -6,6 +6,7 @@ import { isMarked } from '../../files/mount-placeholder.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import type { Shadow } from '../shadow.ts'
 import { pathBatches } from '../tree/index-update.ts'
+import { writeCommit, writeFlatTree, writeRef, writeTextBlob } from './loose-objects.ts'
 
 /** The content and the permissions of a file. `id` names a blob of the shadow. */
 export interface FileState {
@@ -76,27 +77,17 @@ export function standingFolder(path: string): string {
 
 /** Lists the files in a commit of their own, whose tree keeps their blobs. */
 export async function writeList(shadow: Shadow, ref: string, files: readonly WrittenFile[]): Promise<void> {
-  const draft = join(shadow.path, 'files.json')
-  writeFileSync(draft, JSON.stringify(files.map(encode)), { mode: 0o600 })
-  const list = (await shadow.git(['hash-object', '-w', '--no-filters', '--', draft])).trim()
+  const list = writeTextBlob(shadow, JSON.stringify(files.map(encode)))
   const states = files.flatMap(({ before, after }) => [before, after === 'unknown' ? undefined : after])
   const ids = new Set(states.flatMap((state) => (state === undefined ? [] : [state.id])))
-  const tree = await treeOfBlobs(
-    shadow,
-    new Map([[listName, list], ...[...ids].map((id) => [id, id] as const)]),
-  )
-  const commit = (await shadow.git(['commit-tree', tree, '-m', 'written files'], { env: author })).trim()
-  await shadow.git(['update-ref', ref, commit])
+  const blobs = [...ids].map((id) => ({ name: id, id }))
+  const tree = writeFlatTree(shadow, [{ name: listName, id: list }, ...blobs])
+  const author = { email: 'pipe', at: shadow.clock.now() }
+  const commit = writeCommit(shadow, { tree, author, committer: author, message: 'written files' })
+  await writeRef(shadow, ref, commit)
 }
 
 const listName = 'list'
-
-const author = {
-  GIT_AUTHOR_NAME: 'pipe',
-  GIT_AUTHOR_EMAIL: 'pipe',
-  GIT_COMMITTER_NAME: 'pipe',
-  GIT_COMMITTER_EMAIL: 'pipe',
-}
 
 /** Reads the files of a commit by `writeList`. */
 export async function readWrittenList(shadow: Shadow, commit: string): Promise<readonly WrittenFile[]> {

@@ -13,6 +13,8 @@ import { addAll, forget } from './index-update.ts'
 export interface FileSnapshot {
   /** The tree object that holds them. */
   readonly tree: string
+  /** Whether the tree has a file or link at this path. */
+  readonly holds: (path: string) => boolean
   readonly modes: FileModes
   readonly folders: BareFolders
   /** Paths that are too large, unreadable or not valid text. */
@@ -53,12 +55,13 @@ interface SnapshotOptions {
  */
 export async function takeSnapshot(shadow: Shadow, options: SnapshotOptions): Promise<FileSnapshot> {
   const { found, skipped } = await findAll(shadow, options)
-  const { leftOut, modes } = await updateIndex(shadow, found, options)
+  const { holds, leftOut, modes } = await updateIndex(shadow, found, options)
   const { ignored, nested } = found
   const passed = [...ignored.now, ...ignored.known, ...nested, ...leftOut]
   const { tree, folders } = await writeTree(shadow, passed, options)
   return {
     tree,
+    holds,
     modes,
     folders,
     leftOut,
@@ -131,7 +134,7 @@ async function updateIndex(
   shadow: Shadow,
   found: Found,
   { limits, tracked = new Set() }: SnapshotOptions,
-): Promise<{ readonly leftOut: readonly string[]; readonly modes: FileModes }> {
+): Promise<Pick<FileSnapshot, 'holds' | 'leftOut' | 'modes'>> {
   const notes = new ModeNotes(shadow)
   const leaving = [...found.gone, ...found.ignored.known.filter((path) => !tracked.has(path))]
   for (const path of leaving) notes.note(path, undefined)
@@ -139,7 +142,10 @@ async function updateIndex(
   const ignored = ignoredAmong(tracked, found.tagged, shadow)
   const coming = new Set([...found.changed, ...found.files, ...ignored])
   const leftOut = await addNoted(shadow, [...coming], { limits, notes })
-  return { leftOut, modes: notes.modes }
+  const isGone = new Set([...leaving, ...leftOut])
+  const isListed = (path: string) => found.tagged.some(([tag, name]) => tag !== '?' && name === path)
+  const holds = (path: string) => !isGone.has(path) && (coming.has(path) || isListed(path))
+  return { holds, leftOut, modes: notes.modes }
 }
 
 /** Adds files to the index and notes their modes. Returns those that it cannot hold, which it forgets. */

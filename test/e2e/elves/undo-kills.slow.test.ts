@@ -3,7 +3,7 @@ import { expectRun } from '../../support/programs/program.ts'
 import { after, before, changed, undone, withGit } from './undo-setup.ts'
 
 describe('an interrupted undo', () => {
-  const moments = [4, 9, 14, 16, 19]
+  const moments = [4, 9, 12, 14, 16]
 
   it.each(moments)(
     'leaves each file old or new on SIGKILL at git call %i, and the next undo completes it',

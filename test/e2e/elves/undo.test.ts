@@ -272,8 +272,9 @@ describe('/undo in the terminal UI', () => {
     const screen = await play(world, { columns: 80, rows: 24 }, rounds, `PATH='${PATH}' exec pipe --yolo`)
     screen.type('change\r')
     await screen.until(/Done\.\n\n─+\n› Ask [^\n]*\n─+\nbypass/)
-    // The last step of saving the turn, which continues while the prompt is shown.
-    await expect.poll(() => readFileSync(log, 'utf8')).toMatch(/ gc --auto/)
+    // The turn is saved while the prompt is shown: the files before it, and those after it.
+    const count = 'git --git-dir=$(echo $PIPE_HOME/checkpoints/*.git) rev-list --count --all'
+    await expect.poll(async () => (await world.shell(count)).stdout).toBe('2\n')
     writeFileSync(join(world.home, 'slow'), '')
     return { screen, read: () => readFileSync(join(world.cwd, 'a.txt'), 'utf8') }
   }

@@ -158,7 +158,7 @@ quickDescribe('if not all can be saved, one note explains why and the turn proce
     })
 
     it('not even what is written can be kept', async () => {
-      const { checkpoints } = await slow({ each: 6_000 })
+      const { checkpoints } = await slow({ each: 11_000 })
       const why = 'saving the files took longer than 10 s'
       expect(await turn(checkpoints({ limits: turnLimits }), 'go', () => undefined)).toEqual([
         reason(why),

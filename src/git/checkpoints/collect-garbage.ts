@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Shadow } from '../shadow.ts'
+
+/** Past so many loose objects or packs, git collects garbage. */
+const most = { loose: 6_700, packs: 50 }
+
+/** Starts git's collection of garbage where there is enough of it. Returns at once: git continues in the background. */
+export async function collectGarbage(shadow: Shadow): Promise<void> {
+  if (!hasEnough(shadow)) return
+  await shadow.git(['gc', '--auto', '--quiet'], {
+    settings: [`gc.auto=${most.loose}`, `gc.autoPackLimit=${most.packs}`, 'gc.pruneExpire=1.day'],
+  })
+}
+
+/** Whether git would begin. As git does, takes one of the 256 folders of loose objects for all of them. */
+function hasEnough({ path }: Shadow): boolean {
+  const count = (folder: string, end = '') => countIn(join(path, 'objects', folder), end)
+  return count('17') > Math.ceil(most.loose / 256) || count('pack', '.pack') > most.packs
+}
+
+/** Counts the names with this end in a folder that may be missing. */
+function countIn(folder: string, end: string): number {
+  if (!existsSync(folder)) return 0
+  return readdirSync(folder).filter((name) => name.endsWith(end)).length
+}
