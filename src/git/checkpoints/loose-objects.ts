@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crypto } from '../../files/lazy-crypto.ts'
 import { makeFolders } from '../../files/private-folder.ts'
@@ -82,12 +82,11 @@ function writeObject({ path }: Shadow, kind: 'blob' | 'tree' | 'commit', content
   const bytes = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content])
   const id = crypto().hash('sha1', bytes)
   const folder = join(path, 'objects', id.slice(0, 2))
-  const place = join(folder, id.slice(2))
-  if (existsSync(place)) return id
   makeFolders(folder)
   // Git removes what a kill leaves under this name.
   const draft = join(folder, 'tmp_obj_pipe')
   writeFileSync(draft, process.getBuiltinModule('node:zlib').deflateSync(bytes))
-  renameSync(draft, place)
+  // Over an old one, too: git removes objects that are old when it finds no way to them.
+  renameSync(draft, join(folder, id.slice(2)))
   return id
 }
