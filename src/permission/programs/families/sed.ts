@@ -26,7 +26,8 @@ export const sed: Program = {
 
 export const gsed: Program = { doesMore, mayRead, language, wordsAreData: true }
 
-const lines = /^(\d+|\$)(,(\d+|\$))?p$/
+/** Prints lines by their numbers: `5,10p;$p`. */
+const lines = /^(\d+|\$)(,(\d+|\$))?p(; *(\d+|\$)(,(\d+|\$))?p)*$/
 const givesScript = /^-n?e/
 
 /** Whether it only prints lines. */

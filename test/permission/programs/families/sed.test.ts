@@ -27,6 +27,8 @@ describe('sed', () => {
 
   byDefault.allows('only prints lines', [
     "sed -n -e '1,5p' a",
+    "sed -n '5,10p;12p' a",
+    "sed -n -e '1p; $p' a",
     'sed -ne 1,5p a',
     'sed -n -e 1p -e 5p a',
     'sed --quiet -e 3p a b',
@@ -53,6 +55,9 @@ describe('sed', () => {
     'sed -n -e 1p a -i',
     "sed -n -e '1p\nw x' a",
     "sed -n -e '1p;w x' a",
+    "sed -n '1p;2p;1e id' a",
+    "sed -n '1p;2pw x' a",
+    "sed -n '1p\n;w x' a",
     'sed -n -e 1p /etc/passwd',
     'sed -ne 1p /etc/passwd',
     'sed -e 1p a',
