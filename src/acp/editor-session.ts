@@ -7,12 +7,14 @@ import type {
   SessionUpdate,
 } from '@agentclientprotocol/sdk'
 import { localUser } from '../actor.ts'
-import { followTurns } from '../agent/conversation/follow-turns.ts'
+import { followTurns, type TurnStart } from '../agent/conversation/follow-turns.ts'
 import { WatchedQuestions } from '../agent/conversation/watched-questions.ts'
 import type { Clock } from '../clock.ts'
 import type { Ending, Watched } from '../conversation.ts'
 import { PipeError } from '../error.ts'
 import type { OfferedModel } from '../frontend/offered-model.ts'
+import type { OwnPrompt } from '../frontend/own-prompt.ts'
+import { compactOffer, readCompact } from '../frontend/slash/compact-call.ts'
 import { thinkingLevels } from '../model.ts'
 import { printable } from '../terminal/printable.ts'
 import { CallWords } from './call-words.ts'
@@ -94,13 +96,13 @@ export class EditorSession {
   /** Tells the slash commands, and what was skipped or is wrong: an editor without notices gets that on stderr. */
   tellCommands(): void {
     const { report } = this.#options
-    const availableCommands = this.#conversation.commands().map(({ name, description, hint }) => ({
+    const offered: readonly Pick<OwnPrompt, 'name' | 'description' | 'hint'>[] = [compactOffer, ...this.#own]
+    const availableCommands = offered.map(({ name, description, hint }) => ({
       name,
       description,
       ...(hint !== undefined && { input: { hint } }),
     }))
-    if (availableCommands.length > 0)
-      this.#tell({ sessionUpdate: 'available_commands_update', availableCommands })
+    this.#tell({ sessionUpdate: 'available_commands_update', availableCommands })
     for (const warning of this.#conversation.warnings) {
       if (this.#hasNotices)
         this.#tell({ sessionUpdate: 'notice', severity: 'warning', title: printable(warning) })
@@ -118,9 +120,7 @@ export class EditorSession {
       this.#questions.ask(question, asked.signal),
     )
     try {
-      const { text, blocks } = readEditorPrompt(prompt, this.#conversation.commands())
-      const message = withBlocks(this.#conversation.compose(text), blocks)
-      const ending = await followTurns(this.#conversation, message, {
+      const ending = await followTurns(this.#conversation, this.#startOf(prompt), {
         signal: AbortSignal.any([stop.signal, signal]),
         onWatched: (watched) => this.#see(watched, questions),
       })
@@ -132,6 +132,19 @@ export class EditorSession {
       this.#stop = undefined
       this.#tellTitle()
     }
+  }
+
+  /** The commands of the user, without one that has the name of pipe's own. */
+  get #own(): readonly OwnPrompt[] {
+    return this.#conversation.commands().filter(({ name }) => name !== compactOffer.name)
+  }
+
+  #startOf(prompt: readonly ContentBlock[]): TurnStart {
+    const { text, blocks } = readEditorPrompt(prompt, this.#own)
+    const compact = readCompact(text)
+    if (compact === undefined) return withBlocks(this.#conversation.compose(text), blocks)
+    if (blocks.length > 0) throw new PipeError('invalid', '/compact takes no attached files: send it alone')
+    return compact
   }
 
   /** Ends the running turn, if there is one. */

@@ -63,9 +63,13 @@ export class TurnUpdates {
         return usage === undefined ? [] : [usage]
       }
       case 'retry':
-        return event.discarded.length === 0 ? this.#notice(event.reason) : [again(event.reason)]
+        return event.discarded.length === 0 ? this.#notice(event.reason) : [aside(`again: ${event.reason}`)]
       case 'fallback':
-        return [again(`${event.to} goes on: ${event.reason}`)]
+        return [aside(`again: ${event.to} goes on: ${event.reason}`)]
+      case 'compaction':
+        return this.#aside(
+          `summarised the conversation, ${event.tokensBefore} to ${event.tokensAfter} tokens`,
+        )
       case 'notice':
         return this.#notice(event.text)
       default:
@@ -90,6 +94,11 @@ export class TurnUpdates {
     ]
   }
 
+  /** Tells what the user must learn, in the reply if the editor has no notices. */
+  #aside(words: string): readonly SessionUpdate[] {
+    return this.#options.hasNotices ? this.#notice(words) : [aside(words)]
+  }
+
   #notice(title: string): readonly SessionUpdate[] {
     return this.#options.hasNotices
       ? [{ sessionUpdate: 'notice', severity: 'info', title: printable(title) }]
@@ -105,9 +114,9 @@ function endOf(
   return { sessionUpdate: 'tool_call_update', toolCallId: callId, status, ...facts.result(content, details) }
 }
 
-/** An editor cannot take text back, so it is told where the reply begins again. */
-function again(reason: string): SessionUpdate {
-  const text = `\n\n*(again: ${printable(reason)})*\n\n`
+/** Tells something between the words of the model, such as where a reply begins again: an editor cannot take text back. */
+function aside(words: string): SessionUpdate {
+  const text = `\n\n*(${printable(words)})*\n\n`
   return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }
 }
 

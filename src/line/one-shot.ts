@@ -1,4 +1,4 @@
-import { followTurns } from '../agent/conversation/follow-turns.ts'
+import { followTurns, type TurnStart } from '../agent/conversation/follow-turns.ts'
 import { WatchedQuestions } from '../agent/conversation/watched-questions.ts'
 import type { Deadline } from '../agent/limits/deadline.ts'
 import type { Clock } from '../clock.ts'
@@ -6,7 +6,6 @@ import type { LocalConversation, Watched } from '../conversation.ts'
 import { isPipeError } from '../error.ts'
 import type { EndingSignal } from '../frontend/ending-signal.ts'
 import type { JsonObject } from '../json-value.ts'
-import type { UserMessage } from '../message.ts'
 import { BrokenPipe, type Output, printWarning } from '../terminal/output.ts'
 import type { CheckVerdict } from '../turn-hooks.ts'
 import type { AnswerForm } from './answer/answer-form.ts'
@@ -32,15 +31,15 @@ export interface OneShot {
   readonly form?: AnswerForm | undefined
   /** Starts the time limit of the run. Throws `usage`. */
   startDeadline(): Deadline
-  /** Opens a conversation and its message. Throws `PipeError`. */
+  /** Opens a conversation. Throws `PipeError`. */
   open(signal: AbortSignal): Promise<OpenRun>
 }
 
-/** An open conversation and the message to send. */
+/** An open conversation and what to begin there. */
 export interface OpenRun {
   readonly conversation: LocalConversation
   /** Absent if the run only answers the open questions of its session. */
-  readonly message: UserMessage | undefined
+  readonly start: TurnStart | undefined
   readonly header: RunHeader
   readonly warnings: readonly string[]
   readonly notices: readonly string[]
@@ -91,7 +90,7 @@ type Report = (result: RunResult, outcome: Outcome, sessionId?: string) => void
 async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Promise<Outcome> {
   const { reporter, quiet, clock, askLine, interruption } = run
   const opened = await run.open(signal)
-  const { conversation, message, header, warnings, notices } = opened
+  const { conversation, start, header, warnings, notices } = opened
   const silence = reporter.note && new SilenceWatch(clock, (line) => reporter.note?.(line))
   try {
     for (const warning of warnings) printWarning(run, warning)
@@ -103,7 +102,7 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
       const { putQuestion } = await import('./line-question.ts')
       return putQuestion(question, ask, signal)
     })
-    const ending = await followTurns(conversation, message, {
+    const ending = await followTurns(conversation, start, {
       signal,
       onWatched: (watched) => {
         if (watched.type === 'event') silence?.see(watched.event)

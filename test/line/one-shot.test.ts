@@ -36,7 +36,7 @@ function scene({ opened, ...given }: Scene = {}) {
     startDeadline: () => startDeadline(clock, undefined, new AbortController().signal),
     open: async () => ({
       conversation: driven(openAgent({ rounds: [round(says('done'))] }).conversation),
-      message: user(text('work')),
+      start: user(text('work')),
       header: { sessionId: 'abc', model: 'replay/script', cwd: '/here' },
       warnings: [],
       notices: [],

@@ -1,7 +1,11 @@
 import { bugOf, type Ending, type LocalConversation, type Watched } from '../../conversation.ts'
+import type { Command } from '../../engine.ts'
 import { failureOf, isPipeError } from '../../error.ts'
 import type { UserMessage } from '../../message.ts'
 import { PromptRefused } from '../../turn-hooks.ts'
+
+/** Begins a turn: a message, or a command that has a turn of its own. */
+export type TurnStart = UserMessage | Extract<Command, { readonly type: 'compact' }>
 
 export interface Following {
   /** Ends the turn, or the waiting for elves. */
@@ -10,10 +14,10 @@ export interface Following {
   readonly onWatched: (watched: Watched) => void | Promise<void>
 }
 
-/** Sends a message and follows the conversation until nothing goes on by itself, or a turn has failed. Returns the end of the last turn. */
+/** Begins a turn, or goes on with what an earlier run left, and follows the conversation until nothing goes on by itself, or a turn has failed. Returns the end of the last turn. */
 export async function followTurns(
   conversation: LocalConversation,
-  message: UserMessage | undefined,
+  start: TurnStart | undefined,
   { signal, onWatched }: Following,
 ): Promise<Ending> {
   const stop = new AbortController()
@@ -25,7 +29,7 @@ export async function followTurns(
   }
   let ending: Ending | undefined
   try {
-    const sent = message === undefined ? conversation.goOn() : conversation.send(message)
+    const sent = begin(conversation, start)
     // No turn tells of a message that a hook refused.
     sent.catch((error: unknown) => {
       if (error instanceof PromptRefused) stop.abort()
@@ -52,6 +56,11 @@ export async function followTurns(
   } finally {
     signal.removeEventListener('abort', onAbort)
   }
+}
+
+function begin(conversation: LocalConversation, start: TurnStart | undefined): Promise<unknown> {
+  if (start === undefined) return conversation.goOn()
+  return start.type === 'compact' ? conversation.compact(start.keep) : conversation.send(start)
 }
 
 /** The end of a run that was stopped, perhaps while only elves were at work. */

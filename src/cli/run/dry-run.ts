@@ -1,5 +1,6 @@
 import { estimateFixed, estimateMessages, estimateText } from '../../agent/compaction/token-estimate.ts'
 import { modelName } from '../../engine.ts'
+import { readCompact } from '../../frontend/slash/compact-call.ts'
 import { formatBytes, formatCount, formatUsd } from '../../frontend/words/amount.ts'
 import type { ContentBlock, Message, UserMessage } from '../../message.ts'
 import { costOf, roundUsd } from '../../model.ts'
@@ -10,6 +11,7 @@ import { printable } from '../../terminal/printable.ts'
 import { printableJson } from '../../terminal/printable-json.ts'
 import { encodeMessage } from '../../wire/message-json.ts'
 import { readCheckFlags, readChoices, readToolLimits } from '../choices.ts'
+import { usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
 import type { RunFacts } from '../wiring/session/manifest.ts'
 import type { Wired } from '../wiring/wired.ts'
@@ -35,6 +37,7 @@ export async function dryRun(run: DryRun): Promise<number> {
   const template = readTemplate(flags)
   const prompt = template === undefined ? run.prompt : callOf(template, run.prompt)
   const given = { ...run, template, prompt }
+  if (readCompact(prompt) !== undefined) throw usageError('--dry-run cannot show what /compact sends')
   checkInput(given)
   readCheckFlags(flags)
   const choices = readChoices(flags.with('no-session', '').with('no-audit', ''), false)

@@ -114,13 +114,13 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       { ...given, host: work?.host ?? host, isStdinTaken: brought.handOver !== undefined },
       wired,
     )
-    const message = composed && withModelNote(composed, asked?.instruction)
+    const start = composed?.type === 'user' ? withModelNote(composed, asked?.instruction) : composed
     const instructions = instructionNotes(host, wired)
     const { taken, ignored } = peerSettings
     const details = [...taken, ...ignored, ...instructions.notices, ...instructions.details]
     return {
       conversation,
-      message,
+      start,
       header: { sessionId, model: wired.model(), cwd: host.cwd },
       warnings: [...warnings, ...instructions.warnings],
       notices: flags.has('verbose') ? [...notices, ...details] : notices,

@@ -1,6 +1,7 @@
 import { requireLevel, thinkingLevels } from '../../model.ts'
 import type { FrontendApi } from '../conversation-view.ts'
 import { withArguments } from '../own-prompt.ts'
+import { compactOf } from './compact-call.ts'
 import initPrompt from './init.md'
 import type { SlashCommand } from './parsed-slash-command.ts'
 import {
@@ -56,7 +57,7 @@ export const slashCommands: Readonly<Record<string, SlashDefinition>> = {
   compact: {
     usage: '/compact [keep …]',
     help: 'summarise the history, and say what the summary must keep',
-    read: (words) => ({ type: 'compact', keep: words?.replace(/^keep(\s+|$)/, '') || undefined }),
+    read: compactOf,
   },
   context: {
     usage: '/context',

@@ -5,6 +5,7 @@ import { type Answer, bugOf, type Ending, type LocalConversation, type Watched }
 import { isPipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { EndingSignal } from '../../frontend/ending-signal.ts'
+import { readCompact } from '../../frontend/slash/compact-call.ts'
 import type { MessageId } from '../../id.ts'
 import type { Interaction } from '../../interaction.ts'
 import type { UserMessage } from '../../message.ts'
@@ -162,10 +163,9 @@ export class ControlledTurns {
   async #deliver(sent: SentMessage): Promise<void> {
     const { conversation, compose } = this.#opened
     try {
-      const words = sent.isVerbatim ? '' : sent.text
-      const [isCompact, keep] = /^\/compact(?:\s+(.*))?$/s.exec(words) ?? []
-      if (isCompact !== undefined) {
-        await conversation.compact(keep)
+      const compact = sent.isVerbatim ? undefined : readCompact(sent.text)
+      if (compact !== undefined) {
+        await conversation.compact(compact.keep)
         return
       }
       const message = await compose(sent, this.#signal)

@@ -7,6 +7,7 @@ import { openEditor } from '../../support/programs/editor.ts'
 import { untilGone, untilNoneRuns, untilRuns } from '../../support/programs/processes.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld, root, type World } from '../../support/programs/world.ts'
+import { outline } from '../../support/sessions/session-file.ts'
 
 const patience = { timeout: 60_000, interval: 20 }
 const edit = use(['edit', { path: 'a.txt', edits: [{ old_text: 'hello', new_text: 'bye' }] }])
@@ -79,7 +80,10 @@ describe('an editor', () => {
     expect(told.updates).toEqual([
       {
         sessionUpdate: 'available_commands_update',
-        availableCommands: [expect.objectContaining({ name: 'fix' })],
+        availableCommands: [
+          expect.objectContaining({ name: 'compact' }),
+          expect.objectContaining({ name: 'fix' }),
+        ],
       },
     ])
     await vi.waitUntil(() => told.stderr().includes('theirs'), patience)
@@ -88,6 +92,25 @@ describe('an editor', () => {
     const notice = { sessionUpdate: 'notice', severity: 'warning', title: expect.stringContaining('theirs') }
     await vi.waitUntil(() => shown.updates.length > 1, patience)
     expect(shown.updates).toContainEqual(notice)
+  })
+
+  it('summarises the session for /compact, and sends no message for it', async () => {
+    const world = await openWorld()
+    world.server.reply(say('One.'), say('Two.'), say('They counted.'))
+    const { begin, prompt, said } = await openEditor(world)
+    const { sessionId } = await begin()
+    await prompt(sessionId, 'One?')
+    await prompt(sessionId, 'Two?')
+    expect(await prompt(sessionId, '/compact keep the numbers')).toEqual({ stopReason: 'end_turn' })
+    expect(said()).toMatch(/^One\.Two\.\s+\*\(summarised the conversation, \d+ to \d+ tokens\)\*\s+$/)
+    const [session] = await world.sessions()
+    expect(session && outline(session)).toEqual([
+      expect.stringContaining('One?'),
+      'assistant: One.',
+      expect.stringContaining('Two?'),
+      'assistant: Two.',
+      expect.stringContaining('They counted.'),
+    ])
   })
 
   it('shows an edit as a diff, asks about it, and sees it done', async () => {

@@ -99,3 +99,33 @@ it('sends a full context as it is if compaction.auto is false, and an overflow e
   })
   expect(server.requests).toHaveLength(1)
 })
+
+it('summarises the session for the prompt /compact, and sends it to no model as a message', async () => {
+  const { server, pipe, home, sessions, configure } = await openWorld()
+  await configure(settings(server.baseUrl))
+  await save(join(home, 'sessions'), history, sessionId('old'))
+  expectRun(await pipe([...flags, '/compact'], { input: 'some data' }), {
+    code: 2,
+    stdout: '',
+    stderr: complaint(/\/compact takes no files and no input/),
+  })
+  server.reply(say('They counted.'))
+  const run = await pipe([...flags, '-o', 'json', '/compact keep the numbers'])
+  expect(JSON.parse(run.stdout)).toMatchObject({ exit_code: 0, result: '', rounds: 0 })
+  expect(server.requests.map(({ body }) => JSON.stringify(body.messages).includes('the numbers'))).toEqual([
+    true,
+  ])
+  const [whole] = await sessions()
+  expect(whole && outline(whole).slice(history.length)).toEqual([`user: ${summary}`])
+})
+
+it('says that there is nothing to summarise yet', async () => {
+  const { server, pipe, configure } = await openWorld()
+  await configure(settings(server.baseUrl))
+  expectRun(await pipe(['-m', 'fake/model-1', '/compact']), {
+    code: 42,
+    stdout: '',
+    stderr: complaint(/nothing to summarise yet/),
+  })
+  expect(server.requests).toEqual([])
+})

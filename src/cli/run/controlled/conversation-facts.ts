@@ -1,4 +1,5 @@
 import { peerModeWords } from '../../../config/permission-mode.ts'
+import { compactOffer } from '../../../frontend/slash/compact-call.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import type { ServerReport } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -80,13 +81,9 @@ const serverWords: Readonly<Record<ServerReport['state']['type'], string>> = {
 
 function commandsOf(wired: Wired, { cwd, home }: Host) {
   const own = ownCommands(wired, { cwd, home })
-  const compact = {
-    name: 'compact',
-    description: 'Summarise the conversation so far',
-    argumentHint: '[what to keep]',
-  }
-  return [
-    compact,
-    ...own.map(({ name, description, hint = '' }) => ({ name, description, argumentHint: hint })),
-  ]
+  return [compactOffer, ...own].map(({ name, description, hint = '' }) => ({
+    name,
+    description,
+    argumentHint: hint,
+  }))
 }

@@ -145,7 +145,7 @@ export class RecordRuns {
       const conversation = driveWired(wired, { machine: host })
       return {
         conversation,
-        message: await compose(record, wired, signal),
+        start: await compose(record, wired, signal),
         header: { sessionId: undefined, model: wired.model(), cwd: host.cwd },
         warnings: [...wired.warnings, ...this.#instructionWarnings(wired)],
         notices: wired.notices,

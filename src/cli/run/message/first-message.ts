@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
 import { withParams } from '../../../frontend/named-places.ts'
+import { type Compact, readCompact } from '../../../frontend/slash/compact-call.ts'
 import type { UserMessage } from '../../../message.ts'
 import { type Flags, usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -51,20 +52,25 @@ function mayContinue(flags: Flags): boolean {
   return flags.has('continue') || flags.has('resume') || flags.has('session')
 }
 
-/** Builds the first message; none if the run only answers the open questions of its session. Throws as `readFirstMessage`, and `usage`. */
+/** Builds the first message, or reads `/compact`; none if the run only answers the open questions of its session. Throws as `readFirstMessage`. */
 export async function composeFirstMessage(
   given: GivenPrompt,
   wired: Wired,
-): Promise<UserMessage | undefined> {
+): Promise<UserMessage | Compact | undefined> {
   if (!hasNoPrompt(given)) return readFirstMessage(given, wired)
   if (wired.conversation.engine.canResume) return undefined
   throw nothingToDo()
 }
 
-/** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `input`, `aborted`. */
-async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserMessage> {
+/** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `usage`, `input`, `aborted`. */
+async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserMessage | Compact> {
   const sources = await readSources(given, wired)
   try {
+    const compact = readCompact(given.prompt)
+    if (compact !== undefined) {
+      requireNothingElse(sources)
+      return compact
+    }
     const prompt = filledPrompt(given, wired)
     const note = await prepareMessage(prompt, wired, given.signal)
     if (note !== undefined) given.host.warn(note)
@@ -73,6 +79,12 @@ async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserM
     await sources.discard()
     throw error
   }
+}
+
+/** Refuses what `/compact` would leave unread. Throws `usage`. */
+function requireNothingElse({ input = { type: 'empty' }, files }: Pick<Sources, 'input' | 'files'>): void {
+  if (input.type === 'empty' && files.length === 0) return
+  throw usageError('/compact takes no files and no input: leave -f away, and ignore stdin with --stdin none')
 }
 
 /** Input that comes with a prompt. It can be read only once. */
