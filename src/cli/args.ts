@@ -43,9 +43,9 @@ export async function parseArguments(argv: readonly string[], disk: OnDisk): Pro
   if (doubt !== undefined) throw doubtError(doubt)
   if (name !== undefined) {
     const { readAction } = await import('./commands/read-action.ts')
-    const { formatsOf } = await import('./commands/cli-command.ts')
+    const { requireFormat } = await import('./commands/cli-command.ts')
     const read = readAction(name, rest, flags)
-    flags.requireChoice('output-format', formatsOf(read.action), `pipe ${name} --help`)
+    requireFormat(name, read.action, flags)
     return { type: 'command', name, ...read, flags }
   }
   const foreign = isPrompt(line) ? undefined : foreignError(words)

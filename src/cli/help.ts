@@ -6,6 +6,7 @@ import {
   type CliAction,
   type CliCommand,
   type CliCommands,
+  formatsOf,
   requireCommand,
   spellAction,
 } from './commands/cli-command.ts'
@@ -101,14 +102,16 @@ function commandHelp(name: Subcommand, command: CliCommand): string {
 
 /** Explains `-o` of a command, and of its actions with formats of their own. */
 function formatHelp(actions: readonly CliAction[]): string {
-  const own = actions.flatMap(({ name, formats }) => {
-    const [main, ...others] = formats ?? []
+  const own = actions.flatMap(({ name, formats = [] }) => {
+    const [main, ...others] = formats
     return main === undefined ? [] : [{ name, list: [`${main} (default)`, ...others].join(', ') }]
   })
   const [first] = own
   // A command with one action has no other formats.
   if (first !== undefined && first.name === undefined) return first.list
-  return `text or json${own.map(({ name, list }) => `; for ${name}: ${list}`).join('')}`
+  const plain = actions.flatMap((action) => (formatsOf(action).join() === 'text' ? (action.name ?? []) : []))
+  const listed = own.map(({ name, list }) => `; for ${name}: ${list}`).join('')
+  return `text or json${listed}${plain.length === 0 ? '' : `; text alone for ${plain.join(', ')}`}`
 }
 
 function form(name: Subcommand, action: CliAction): string {

@@ -38,6 +38,11 @@ function command(line: string, flags: Readonly<Record<string, readonly string[]>
   return { type: 'command', line, flags }
 }
 
+/** The words before the arguments of an action. */
+function called(line: string): string {
+  return /^(?:acp|attach)$/.test(line) ? line : line.split(' ').slice(0, 2).join(' ')
+}
+
 function run(prompt: string | undefined, flags: Readonly<Record<string, readonly string[]>> = {}) {
   return { type: 'run', prompt, flags }
 }
@@ -528,12 +533,29 @@ describe('the first word', () => {
     ['race drop 1a2b', 'race drop 1a2b'],
   ])('of "%s" is a command', async (line, called) => {
     expect(await parse(...line.split(' '))).toEqual(command(called))
-    expect(await parse('-C', 'a', ...line.split(' '), '--json')).toEqual(
-      command(called, { cd: ['a'], json: [''] }),
+    expect(await parse('-C', 'a', ...line.split(' '), '--verbose')).toEqual(
+      command(called, { cd: ['a'], verbose: [''] }),
     )
     expect(await parse('--', ...line.split(' '))).toEqual(run(line))
     expect(await parse('-p', ...line.split(' '))).toEqual(run(line, { print: [''] }))
     if (line.includes(' ')) expect(await parse(line)).toEqual(run(line))
+  })
+
+  it.each([
+    ['trust add', ''],
+    ['auth set openai', ''],
+    ['mcp add files npx', ''],
+    ['config set model x', ''],
+    ['hooks test Stop', ''],
+    ['race show 1a2b', ''],
+    ['acp', ''],
+    ['attach', ' or stream-json'],
+  ])('"%s" refuses --json, which it does not print', async (line, others) => {
+    const name = line.split(' ')[0] ?? ''
+    expect(await thrown(() => parse(...line.split(' '), '--json'))).toMatchObject(
+      usage(`pipe ${called(line)} prints text${others}, not json`, `pipe ${name} --help`),
+    )
+    expect(await thrown(() => parse(...line.split(' '), '-o', 'json'))).toMatchObject({ code: 'usage' })
   })
 
   it.each([

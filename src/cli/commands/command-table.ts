@@ -138,6 +138,7 @@ export const commands: CliCommands = {
       {
         name: 'check',
         help: 'judge one call, or one JSON object per line of stdin: {"tool", "input"}; exit 0, 45 (would ask) or 50 (denied)',
+        json: '{"decision", "rule", "source", "reason"}; on stdin a line for each call, with --json or without',
         run: async (context) => (await import('./permissions/permissions.ts')).checkCalls(context),
       },
     ],
@@ -287,6 +288,7 @@ function schemaAction(name: SchemaName, help: string): CliAction {
   return {
     name,
     help,
+    formats: ['json'],
     anywhere: true,
     run: async ({ host }) => done((await import('./schema-command.ts')).printSchema(name, host)),
   }

@@ -307,6 +307,11 @@ describe('a marketplace', () => {
       ),
       'plugins/near/skills/near/SKILL.md': skillFile('near', 'Near'),
     })
+    expectRun(await world.pipe(['plugin', 'marketplace', 'add', market.url, '--json']), {
+      code: 2,
+      stdout: '',
+      stderr: complaint(/pipe plugin marketplace add prints text, not json/),
+    })
     expectRun(await world.pipe(['plugin', 'marketplace', 'add', market.url]), {
       stdout: 'added: the marketplace market with 3 plugins\n',
     })

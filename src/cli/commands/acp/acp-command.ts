@@ -7,13 +7,11 @@ export const acpCommand: CliCommand = {
   actions: [
     {
       help: 'talk to the editor that started it, over stdin and stdout, until the editor closes them',
-      formats: ['text'],
       run: async (context) => (await import('./acp.ts')).serveEditors(context),
     },
     {
       name: 'sign-in',
       help: "ask for a provider's key and store it; editors start this in a terminal",
-      formats: ['text'],
       run: async (context) => done((await import('./ask-key.ts')).askKey(context)),
     },
   ],

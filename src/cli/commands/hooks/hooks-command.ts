@@ -15,7 +15,6 @@ export const hooksCommand: CliCommand = {
       name: 'test',
       takes: ['EVENT'],
       flags: ['tool', 'input'],
-      formats: ['text'],
       help: 'run the approved hooks of an event with a made-up input; show what each gets, how it ends and what its answer means (exit 50 if one refuses)',
       run: async (context, [event = '']) => (await import('./test-hooks.ts')).testHooks(event, context),
     },

@@ -6,7 +6,6 @@ export const importConfigCommand: CliCommand = {
   actions: [
     {
       takes: ['[AGENT]'],
-      formats: ['text'],
       help: 'copy from claude, codex, gemini, opencode or pi, or from all; show what is copied and what is not, then ask',
       run: async (context, [from]) =>
         done((await import('./import-config.ts')).importConfig(from, context, { onlyServers: false })),

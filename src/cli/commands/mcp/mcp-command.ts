@@ -69,7 +69,6 @@ export const mcpCommand: CliCommand = {
       name: 'import',
       takes: ['[AGENT]'],
       flags: ['scope', 'yes', 'dry-run'],
-      formats: ['text'],
       help: "copy other agents' servers (claude, codex, gemini, opencode), after a preview",
       run: async (context, [from]) =>
         done((await import('../import/import-config.ts')).importConfig(from, context, { onlyServers: true })),

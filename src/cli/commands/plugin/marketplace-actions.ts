@@ -35,6 +35,8 @@ export async function runMarketplace(
       `pipe plugin marketplace does not take ${JSON.stringify(name)}, but list, add, update and remove`,
       'pipe plugin --help',
     )
+  if (name !== 'list' && context.flags.format === 'json')
+    throw usageError(`pipe plugin marketplace ${name} prints text, not json`, 'pipe plugin --help')
   await withPluginStore(context, (store) => action(word, store, context))
 }
 
