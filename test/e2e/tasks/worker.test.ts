@@ -38,6 +38,17 @@ describe('pipe worker', () => {
     expect(git('for-each-ref', 'refs/pipe')).toBe('')
   })
 
+  it('refuses a limit that only a task has', async () => {
+    const { pipe } = await openTaskWorld()
+    expectRun(await pipe(['worker', '--once', '--max-tokens', '10']), {
+      code: 2,
+      stdout: '',
+      stderr: complaint(
+        'pipe worker does not take --max-tokens; pipe task add --max-tokens limits one task, --max-cost all of a worker',
+      ),
+    })
+  })
+
   slowIt('prints its events as they are stored, a line each', async () => {
     const world = await openTaskWorld()
     const id = await world.add('say hello')

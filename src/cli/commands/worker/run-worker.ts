@@ -15,6 +15,7 @@ import { createTaskFolders, fetchWork } from '../../../tasks/task-folder.ts'
 import { carryOutTasks, type WorkingOptions } from '../../../tasks/worker.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { readLimits, readOwnSettings } from '../../choices.ts'
+import { type Flags, usageError } from '../../flags.ts'
 import { enterFolder } from '../../host.ts'
 import { openTaskConversations } from '../../run/tasks/task-conversation.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -35,6 +36,7 @@ import { reportTo } from './worker-report.ts'
  */
 export async function work(context: RunContext): Promise<number> {
   const { flags, interruption } = context
+  refuseTaskLimits(flags)
   const repo = flags.text('repo')
   const host = repo === undefined ? context.host : { ...context.host, cwd: enterFolder(repo, '--repo') }
   const own = readOwnSettings(flags)
@@ -48,6 +50,16 @@ export async function work(context: RunContext): Promise<number> {
     await commands.close()
   }
   return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
+}
+
+/** Throws `usage` for a limit that only a task has. */
+function refuseTaskLimits(flags: Flags): void {
+  const limit = (['max-turns', 'max-tokens', 'max-time'] as const).find((name) => flags.has(name))
+  if (limit === undefined) return
+  throw usageError(
+    `pipe worker does not take --${limit}; pipe task add --${limit} limits one task, --max-cost all of a worker`,
+    'pipe worker --help',
+  )
 }
 
 /** Throws `untrusted` for a project that the user has not said to trust. */
