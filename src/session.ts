@@ -39,9 +39,16 @@ export type SessionChoice =
    * beginning of a message's id, it goes on from there, and only the branch up to it is copied.
    */
   | {
-      readonly type: 'resume' | 'fork'
+      readonly type: 'resume'
       readonly id?: string | undefined
       readonly message?: string | undefined
+    }
+  | {
+      readonly type: 'fork'
+      readonly id?: string | undefined
+      readonly message?: string | undefined
+      /** The id of the copy, which no session may have. Default: a new one. */
+      readonly as?: string | undefined
     }
 
 /** A loaded session, with its unreadable parts. */

@@ -149,13 +149,14 @@ function readSession(flags: Flags): SessionChoice {
     const [id, at] = (flags.text(earlier) ?? '').split('@', 2)
     const message = flags.text('resume-session-at') ?? at
     refuseOtherSession(earlier, flags)
-    const type = earlier === 'fork' || flags.has('fork-session') ? 'fork' : 'resume'
-    return { type, id: id || undefined, message }
+    const wanted = { id: id || undefined, message }
+    if (earlier !== 'fork' && !flags.has('fork-session')) return { type: 'resume', ...wanted }
+    return { type: 'fork', ...wanted, as: flags.text('session') }
   }
   if (flags.has('resume-session-at')) throw usageError('--resume-session-at needs -r or -c')
   if (flags.has('fork-session')) throw usageError('--fork-session needs -r or -c: it copies a session')
   const named = flags.text('session')
-  return named === undefined || flags.has('no-session') ? { type: 'new' } : { type: 'named', id: named }
+  return named === undefined ? { type: 'new' } : { type: 'named', id: named }
 }
 
 /** Reads the limits that flags set. Throws `usage`. */

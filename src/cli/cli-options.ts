@@ -93,7 +93,7 @@ export const options = [
     aliases: ['session-id'],
     short: 's',
     value: 'ID',
-    help: 'use the session of this id or name, or start it',
+    help: 'use the session of this id or name, or start it; with --fork: name the copy',
     helpIn: { undo: 'only turns of this session', audit: 'feedback: the session of the message' },
   },
   {

@@ -52,7 +52,9 @@ describe('the session of a run', () => {
     [['--resume=0199', '--continue'], { type: 'resume', id: '0199' }],
     [['--fork=0199'], { type: 'fork', id: '0199' }],
     [['--fork=0199@ab12'], { type: 'fork', id: '0199', message: 'ab12' }],
-    [['--session', 'work', '--no-session'], { type: 'new' }],
+    [['--fork=0199', '--session', 'copy'], { type: 'fork', id: '0199', as: 'copy' }],
+    [['--resume=0199', '--fork-session', '-s', 'copy'], { type: 'fork', id: '0199', as: 'copy' }],
+    [['--session', 'work', '--no-session'], { type: 'named', id: 'work' }],
   ])('for %j is %j', async (argv, session) => {
     expect((await read(...argv)).session).toEqual(session)
   })

@@ -12,6 +12,8 @@ const words = z.array(word)
 const count = z.int().positive()
 const mode = z.enum(permissionModes)
 
+const earlier = { id: z.string().optional(), message: z.string().optional() }
+
 const modelChoice = z.looseObject({
   provider: z.looseObject({ name: word, stream: callable }),
   // Empty: the provider's default.
@@ -43,11 +45,8 @@ const optionsShape = z.strictObject({
     .discriminatedUnion('type', [
       z.strictObject({ type: z.enum(['new', 'unsaved']) }),
       z.strictObject({ type: z.literal('named'), id: z.string() }),
-      z.strictObject({
-        type: z.enum(['resume', 'fork']),
-        id: z.string().optional(),
-        message: z.string().optional(),
-      }),
+      z.strictObject({ type: z.literal('resume'), ...earlier }),
+      z.strictObject({ type: z.literal('fork'), ...earlier, as: z.string().optional() }),
     ])
     .optional(),
   store: z

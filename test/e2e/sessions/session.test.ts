@@ -95,11 +95,38 @@ describe('a session', () => {
     expect((await readdir(home)).sort()).toEqual(['audit', 'config.json'])
   })
 
-  it.each([['-c'], ['-r'], ['--fork']])('is read but not written with --no-session %s', async (flag) => {
-    const { pipe, server, sessions, file } = await begun()
+  it('takes the name of its copy from -s, unless there is one of that name', async () => {
+    const { pipe, server, sessions, first } = await begun()
+    server.reply(say('Ann.'))
+    expectRun(await pipe(['--fork', first.id, '-s', 'copy', 'who am I?']), { stdout: 'Ann.\n' })
+    expect((await sessions()).map((session) => [session.id, outline(session)])).toEqual([
+      [first.id, earlier],
+      ['copy', whole],
+    ])
+    expectRun(await pipe(['-r', first.id, '--fork-session', '-s', 'copy', 'and I?']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('copy'),
+    })
+  })
+
+  it('begins unsaved with --no-session and a name that no session has', async () => {
+    const { pipe, server, sessions } = await openWorld()
+    server.reply(say('Hello.'))
+    expectRun(await pipe(['--no-session', '-s', 'ann', 'hi']), { stdout: 'Hello.\n' })
+    expect(await sessions()).toEqual([])
+  })
+
+  it.each([
+    ['-c', () => ['-c']],
+    ['-r', () => ['-r']],
+    ['--fork', () => ['--fork']],
+    ['-s', (id: string) => ['-s', id]],
+  ])('is read but not written with --no-session %s', async (_, flags) => {
+    const { pipe, server, sessions, first, file } = await begun()
     server.reply(say('Ann.'))
     const before = await readFile(file, 'utf8')
-    expectRun(await pipe(['--no-session', flag, 'who am I?']), { stdout: 'Ann.\n' })
+    expectRun(await pipe(['--no-session', ...flags(first.id), 'who am I?']), { stdout: 'Ann.\n' })
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('I am Ann')
     expect((await sessions()).map(outline)).toEqual([earlier])
     expect(await readFile(file, 'utf8')).toBe(before)

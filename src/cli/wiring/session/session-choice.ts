@@ -46,8 +46,15 @@ export async function chooseSession(options: ChoiceOptions): Promise<ChosenSessi
   switch (session.type) {
     case 'new':
       return isSaved ? beginWithHistory(machine.newId.session(), options) : unsaved(undefined, options)
-    case 'named':
-      return reopenOrBegin(readSessionId(session.id), options)
+    case 'named': {
+      const id = readSessionId(session.id)
+      if (isSaved) return reopenOrBegin(id, options)
+      const known = await options.store.find(id, { signal: options.signal })
+      return unsaved(
+        known.find((one) => one === id),
+        options,
+      )
+    }
     case 'resume':
     case 'fork': {
       const { id, warnings } = await wanted(session.id, options)
@@ -256,7 +263,9 @@ async function fork(source: SessionId, options: ChoiceOptions): Promise<ChosenSe
   const messages = chosenBranch(loaded.session, options).map(
     ({ parentId: _, ...message }): Message => message,
   )
-  const copy = await begin(options.machine.newId.session(), { ...options, systemPrompt })
+  const { session } = options.choices
+  const as = session.type === 'fork' && session.as !== undefined ? readSessionId(session.as) : undefined
+  const copy = await begin(as ?? options.machine.newId.session(), { ...options, systemPrompt })
   const { title } = loaded.session
   try {
     for (const message of messages) await copy.log.append(message, omitUndefined({ title }))
