@@ -210,7 +210,7 @@ function isOwnedBy(option: Option, command: string | undefined): boolean {
 }
 
 /** Splits a command line. A letter stands for the flag of this command, if it has one. */
-function tokensOf(args: readonly string[], command: string | undefined): readonly Token[] {
+export function tokensOf(args: readonly string[], command: string | undefined): readonly Token[] {
   const letters = new Map<string, Option>()
   for (const option of table) {
     const { short } = option

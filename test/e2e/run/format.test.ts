@@ -73,6 +73,12 @@ it.each([
   [['--json', '--no-such-flag', 'hi'], 'unknown flag --no-such-flag'],
   [['-ojson', '-r', 'nobody', 'hi'], 'no session is called nobody'],
   [['-qo', 'stream-json', '-C', '/nowhere', 'hi'], 'there is no such folder'],
+  [['-m', 'auth', '-o', 'json', '--no-such-flag'], 'unknown flag --no-such-flag'],
+  [['--json', '--no-such-flag', 'explain', 'config'], 'unknown flag --no-such-flag'],
+  [['-p', '--json', '--no-such-flag', 'config'], 'unknown flag --no-such-flag'],
+  [['-r', '-o', 'json', '--no-such-flag'], 'unknown flag --no-such-flag'],
+  [['--resume=', '-o', 'json', 'hi'], 'not a session id'],
+  [['-m', '--json', 'hi'], '-m needs a value'],
 ])('%j also report why a line is no run', async (args, words) => {
   const { pipe } = await openWorld()
   const run = await pipe(args)
@@ -85,6 +91,7 @@ it.each([
   [['-o', 'json', 'sessions', 'nothing']],
   [['--protocol', 'claude', '-o', 'json', '--no-such-flag', 'hi']],
   [['--no-such-flag', '--', '--json']],
+  [['-q', 'sessions', '--json', '--no-such-flag']],
 ])('%j writes no result of a run', async (args) => {
   const { pipe } = await openWorld()
   expectRun(await pipe(args), { code: 2, stdout: '', stderr: expect.any(String) })
