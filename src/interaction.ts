@@ -29,6 +29,8 @@ export interface Interaction {
 export interface CallInQuestion {
   readonly name: string
   readonly arguments: JsonValue
+  /** The rules that the answers for this session and for always add. Default: none. */
+  readonly rules?: readonly string[]
   /** The text that it would leave in the file of this path, which the user may change first. */
   readonly proposal?: { readonly path: string; readonly text: string }
 }

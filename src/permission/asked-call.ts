@@ -63,7 +63,8 @@ export async function prepareQuestion(
   const approval = { explanation, reason: decision.reason, arguments: args, ...more }
   const revisable = diff === undefined ? undefined : await tool.revisable?.(args, context)
   const proposal = revisable && { path: revisable.path, text: revisable.text }
-  const asking = { ...askedCall(call), ...omitUndefined({ proposal }) }
+  const offered = rules.length === 0 ? undefined : rules
+  const asking = { ...askedCall(call), ...omitUndefined({ rules: offered, proposal }) }
   const interaction = { ...approvalQuestion(approval, id), call: asking }
   return { call, decision, rules, shown: explanation.rules, interaction, revisable }
 }

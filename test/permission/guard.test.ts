@@ -206,7 +206,7 @@ describe('the guard', () => {
           id: countingIds().interaction(),
           kind: 'select',
           purpose: 'confirm_risky_action',
-          call: { name: 'bash', arguments: { command: 'make build' } },
+          call: { name: 'bash', arguments: { command: 'make build' }, rules: ['Bash(make build)'] },
           display: {
             title: 'Run this command?',
             content: { command: 'make build' },

@@ -29,10 +29,11 @@ export type PermissionAnswer = Answer & { readonly interrupts?: true }
 /** Asks the program whether a call may run. Whatever is not a yes in its form is a no. */
 export async function askPermission(
   question: Interaction,
-  { callId, name, arguments: args }: CallInQuestion & { readonly callId: string },
+  { callId, name, arguments: args, rules = [] }: CallInQuestion & { readonly callId: string },
   { program, words, signal }: PermissionAsking,
 ): Promise<PermissionAnswer> {
   const input = words.input(name, args)
+  const suggestions = suggestionsOf(question, rules)
   const { title, description, dangers = [] } = question.display
   const reasons = [description, ...dangers.map(({ text }) => text)].filter((text) => text !== undefined)
   const request = {
@@ -41,7 +42,7 @@ export async function askPermission(
     input,
     tool_use_id: callId,
     title,
-    permission_suggestions: [],
+    permission_suggestions: suggestions,
     ...omitUndefined({ decision_reason: reasons.length === 0 ? undefined : reasons.join('; ') }),
   }
   try {
@@ -50,7 +51,7 @@ export async function askPermission(
     const { updatedInput } = answer
     const isChanged = isJsonObject(updatedInput) && !isDeepStrictEqual(updatedInput, input)
     return {
-      selectedOptionId: chosenYes(question, answer['updatedPermissions']),
+      selectedOptionId: chosenYes(question, answer['updatedPermissions'], suggestions),
       ...(isChanged && { arguments: words.ownInput(name, updatedInput) }),
     }
   } catch (error) {
@@ -71,10 +72,43 @@ function refusal(question: Interaction, { message, behavior, interrupt }: JsonOb
   }
 }
 
-/** A program that adds rules means later calls too, as far as a question offers that. */
-function chosenYes({ options = [] }: Interaction, updates: JsonValue | undefined): string {
-  const isLasting =
-    Array.isArray(updates) &&
-    updates.some((one: JsonValue) => isJsonObject(one) && one['behavior'] === 'allow')
-  return isLasting && options.some(({ id }) => id === grants.session) ? grants.session : allowOnce
+/** A change of the permissions, as programs write it. */
+interface PermissionUpdate extends JsonObject {
+  readonly type: 'addRules'
+  readonly rules: readonly JsonObject[]
+  readonly behavior: 'allow'
+  readonly destination: 'userSettings' | 'session'
+}
+
+/** Suggests the rules of the longest answer that is offered. */
+function suggestionsOf({ options = [] }: Interaction, rules: readonly string[]): readonly PermissionUpdate[] {
+  const isOffered = (grant: string) => options.some(({ id }) => id === grant)
+  if (rules.length === 0 || !isOffered(grants.session)) return []
+  const destination = isOffered(grants.always) ? 'userSettings' : 'session'
+  return [{ type: 'addRules', rules: rules.map(ruleParts), behavior: 'allow', destination }]
+}
+
+function ruleParts(rule: string): JsonObject {
+  const [, toolName = rule, ruleContent] = /^([^(]+)\(([\s\S]*)\)$/.exec(rule) ?? []
+  return { toolName, ...omitUndefined({ ruleContent }) }
+}
+
+/**
+ * A program that adds rules means later calls too, as far as a question offers that. Only the suggested rules are saved: others would be
+ * saved as them.
+ */
+function chosenYes(
+  { options = [] }: Interaction,
+  updates: JsonValue | undefined,
+  suggestions: readonly PermissionUpdate[],
+): string {
+  const added = (Array.isArray(updates) ? updates : []).filter(
+    (one: JsonValue) => isJsonObject(one) && one['behavior'] === 'allow',
+  )
+  const isForAlways = suggestions.some(
+    (suggested) =>
+      suggested.destination === 'userSettings' && added.some((one) => isDeepStrictEqual(one, suggested)),
+  )
+  if (isForAlways) return grants.always
+  return added.length > 0 && options.some(({ id }) => id === grants.session) ? grants.session : allowOnce
 }

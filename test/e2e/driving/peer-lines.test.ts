@@ -3,11 +3,44 @@ import { say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { readLines } from '../../support/programs/stream-lines.ts'
 import { openWorld } from '../../support/programs/world.ts'
-import { drivenFlags, request, user } from './driving-setup.ts'
+import { answer, drive, drivenFlags, request, user } from './driving-setup.ts'
 
 const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
 describe('--protocol claude', () => {
+  it.each([
+    ['the rules of the suggestion', 'userSettings', 'make build', ['Bash(make build)']],
+    ['its own rules', 'userSettings', 'make:*', undefined],
+    ['this session', 'session', 'make build', undefined],
+  ])(
+    'suggests what "always" allows, and saves no more than %s',
+    async (_, destination, ruleContent, saved) => {
+      const world = await openWorld()
+      const run = drive(world, ['--protocol', 'claude', '--permission-prompt-tool', 'stdio'])
+      world.server.reply(
+        use(['bash', { command: 'make build' }]),
+        use(['bash', { command: 'make build' }]),
+        say('Done.'),
+      )
+      await run.send(user('go'))
+      await run.until(/can_use_tool/)
+      const [asked] = run.lines().filter(({ type }) => type === 'control_request')
+      const rule = { type: 'addRules', behavior: 'allow', destination: 'userSettings' }
+      expect(asked).toMatchObject({
+        request: {
+          tool_name: 'Bash',
+          permission_suggestions: [{ ...rule, rules: [{ toolName: 'Bash', ruleContent: 'make build' }] }],
+        },
+      })
+      const chosen = { ...rule, destination, rules: [{ toolName: 'Bash', ruleContent }] }
+      await run.send(answer(asked?.['request_id'], { behavior: 'allow', updatedPermissions: [chosen] }))
+      expect(await run.end()).toEqual({ code: 0, stderr: '' })
+      expect(run.lines().filter(({ type }) => type === 'control_request')).toHaveLength(1)
+      const { stdout } = await world.pipe(['config', 'get', 'permissions.allow', '--json'])
+      expect(stdout === '' ? undefined : JSON.parse(stdout).value).toEqual(saved)
+    },
+  )
+
   it('writes the result alone with -o json', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Four.'))
