@@ -62,6 +62,8 @@ export interface ConnectOptions {
 /** A connection to a server that answers. */
 export interface Connection {
   readonly era: Era
+  /** What the server says about using its tools, as it came (`instructions`). Absent: nothing. */
+  readonly instructions: string | undefined
   /** Whether the server says that it can do this. */
   offers(ability: ServerList | 'completions'): boolean
   /** Hears of changed lists from now on, where the server has to be asked for that. Safe to call again. */
@@ -166,6 +168,7 @@ async function attempt(
   const watch = new ListWatch(client, onChanged)
   return {
     era: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
+    instructions: client.getInstructions(),
     offers: (ability) => client.getServerCapabilities()?.[ability] !== undefined,
     watch: () => watch.open(),
     reason,

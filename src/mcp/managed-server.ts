@@ -5,7 +5,7 @@ import type { AnyToolServer } from '../machine/tool-server.ts'
 import type { Connection, RequestOptions, ServerPlatform } from './connection.ts'
 import type { HeldList } from './lists/held-list.ts'
 import type { ListedPrompt } from './lists/listed-prompt.ts'
-import type { ListedTool } from './lists/listed-tool.ts'
+import type { CleanText, ListedTool } from './lists/listed-tool.ts'
 import { SeenTools, type ServerTool } from './lists/seen-tools.ts'
 import { type OfferedResources, type OfferedTools, ServerLists } from './lists/server-lists.ts'
 import { headersOf } from './param-headers.ts'
@@ -30,9 +30,13 @@ export interface CallOptions extends Pick<RequestOptions, 'signal' | 'onProgress
   readonly onAsk: (params: unknown) => Promise<ElicitResult>
 }
 
+/** Characters of what a server says about using its tools. */
+const longestAdvice = 2_048
+
 /** A server that is started when it is needed, and again after it died. Its lists are asked for at their first use. */
 export class ManagedServer {
   readonly server: AnyToolServer
+  readonly #clean: CleanText
   readonly #seen: SeenTools
   readonly #link: ServerLink
   readonly #stop = new AbortController()
@@ -46,6 +50,7 @@ export class ManagedServer {
 
   constructor({ server, hash }: UsableServer, platform: ServerPlatform, memory: ServerMemory) {
     this.server = server
+    this.#clean = platform.clean
     this.#seen = new SeenTools(hash, memory)
     this.#lists = new ServerLists({
       server,
@@ -78,6 +83,14 @@ export class ManagedServer {
   /** The names of the tools that it had when it was last reached. */
   get remembered(): readonly string[] {
     return this.#seen.names
+  }
+
+  /** What it says about using its tools, cleaned and cut; `undefined` if that is nothing, or it does not run. */
+  get advice(): string | undefined {
+    const said = this.#link.current?.instructions
+    if (said === undefined) return undefined
+    const text = this.#clean(said.slice(0, 4 * longestAdvice)).trim()
+    return text.length > longestAdvice ? `${text.slice(0, longestAdvice)}…` : text || undefined
   }
 
   /** The prompts that it listed last, in an earlier run too. While it runs, a list that has changed is asked for. */

@@ -18,6 +18,7 @@ import { findToolsFacts } from './find-tools-facts.ts'
 import { hashOf, type ServerTool } from './lists/seen-tools.ts'
 import { readResult, type SpillText } from './material/call-result.ts'
 import { readResources, resourceTool } from './material/resource-tool.ts'
+import { ServerAdvice } from './material/server-advice.ts'
 import { type FindableTool, rankTools } from './rank-tools.ts'
 import type { PooledTool, ServerPool } from './server-pool.ts'
 
@@ -55,6 +56,7 @@ export function createServerTools({
   const own = deferred?.executor.tools() ?? []
   const found = new Map<string, PooledTool>()
   const foundOwn = new Set<Tool>()
+  const advice = new ServerAdvice()
   let finder: { readonly of: string; readonly tool: Tool } | undefined
 
   function serversNow(): readonly string[] {
@@ -89,7 +91,8 @@ export function createServerTools({
     if (best.length === 0)
       return textResult(`no tool is about these words; there are:\n${listOf(tools)}${failed}`)
     const lines = best.map(({ name, tool }) => `${name}: ${oneLine(tool.description, 300)}`)
-    return textResult(`You can call these now:\n${lines.join('\n')}${failed}`)
+    const asked = new Set(best.flatMap((one) => ('server' in one ? [one.server] : [])))
+    return textResult(`You can call these now:\n${lines.join('\n')}${failed}${advice.of(asked)}`)
   }
 
   /** Takes over what a tool says of itself now. Returns why a call that was judged before does not count; `undefined` if it does. */

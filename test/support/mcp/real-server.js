@@ -9,7 +9,11 @@ const [, , era] = process.argv
 const text = (value) => ({ content: [{ type: 'text', text: value }] })
 
 function create() {
-  const server = new McpServer({ name: 'real', version: '1.0.0' }, { capabilities: { tools: {} } })
+  const { INSTRUCTIONS: instructions } = process.env
+  const server = new McpServer(
+    { name: 'real', version: '1.0.0' },
+    { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
+  )
   const sum = server.registerTool(
     'get_sum',
     { description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number() }) },
