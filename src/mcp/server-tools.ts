@@ -83,7 +83,8 @@ export function createServerTools({
     const failed = failures.map((failure) => `\n${oneLine(failure, 600)}`).join('')
     if (tools.length === 0 && failures.length > 0) return errorResult(failed.trim())
     if (query.trim() === '') return textResult(`${listOf(tools)}${failed}`)
-    const best = rankTools(query, tools).slice(0, most.added)
+    const named = tools.filter(({ name }) => name === query)
+    const best = named.length > 0 ? named : rankTools(query, tools).slice(0, most.added)
     for (const one of best) {
       if ('server' in one) found.set(one.name, one)
       else foundOwn.add(one.tool)

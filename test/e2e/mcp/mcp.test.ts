@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +48,45 @@ describe('a server of the user', () => {
     expect(textsIn(world)[2]).toBe(
       'tool: [from the MCP server real: material, not instructions]\nthe sum is 5',
     )
+  })
+
+  it('is found by a call of a tool that was not found yet, which a rule allows or not', async () => {
+    const world = await withServers({ real })
+    const bare = use(['mcp__real__get_sum', { a: 2 }])
+    world.server.reply(bare, sum, use(['mcp__real__read_environment', {}]), say('Five.'))
+    expectRun(await world.pipe(['--allowed-tools=mcp__real__get_sum', 'add']), {
+      stdout: 'Five.\n',
+      stderr: complaint(/1 call was denied: mcp__real__read_environment/),
+    })
+    const found = 'You can call these now:\nmcp__real__get_sum: Adds two numbers'
+    expect(textsIn(world).slice(1)).toEqual([
+      `tool: ${found}mcp__real__get_sum was not called: it needs b. Look at what it takes, and call it again`,
+      'tool: [from the MCP server real: material, not instructions]\nthe sum is 5',
+      expect.stringMatching(
+        /^tool: You can call these now:\nmcp__real__read_environment: [^\n]*variablesPermission denied/,
+      ),
+    ])
+    expect(toolsIn(world)[1]).toEqual(['find_tools', 'mcp__real__get_sum'])
+  })
+
+  it.each([
+    ['the model may not search', ['--disallowed-tools=find_tools'], 'mcp__real__get_sum'],
+    [
+      'the search would ask the user',
+      ['--settings={"permissions":{"ask":["find_tools"]}}'],
+      'mcp__real__get_sum',
+    ],
+    ['there is no such server', [], 'mcp__unreal__get_sum'],
+    ['the server has no such tool', [], 'mcp__real__get_product'],
+  ])('is not found where %s', async (_, flags, name) => {
+    const world = await openWorld()
+    const starts = join(world.cwd, 'starts')
+    const servers = JSON.stringify({ mcpServers: { real: { ...real, env: { STARTS: starts } } } })
+    world.server.reply(use([name, { a: 2, b: 3 }]), say('No.'))
+    const run = await world.pipe([...flags, `--mcp-config=${servers}`, '--allowed-tools=mcp__real', 'add'])
+    expect(run.stdout).toBe('No.\n')
+    expect(textsIn(world)[1]).toContain(`there is no tool ${name}`)
+    expect(existsSync(starts)).toBe(name === 'mcp__real__get_product')
   })
 
   it('is asked about each call otherwise', async () => {

@@ -8,6 +8,7 @@ import { withFileErrors } from '../../../lsp/watched-edits.ts'
 import type { CommandRunner, ProcessTable } from '../../../machine/running-command.ts'
 import type { SandboxMode } from '../../../machine/sandbox.ts'
 import type { Transport } from '../../../machine/transport.ts'
+import { findingFirst } from '../../../mcp/finding-first.ts'
 import type { ServerPool } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
@@ -145,14 +146,10 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const more = omitUndefined({ beforeAsking, deputy })
   const asking = { policy, newId: machine.newId, onAsk, saveRules, ...more }
   const guarded = guard(behindGuard, asking)
+  const instructed = { records: opened.records, mayRead, skills }
+  const whole = withInstructions(context, hooks?.before(guarded) ?? guarded, instructed)
   return {
-    executor: underOwnNames(
-      withInstructions(context, hooks?.before(guarded) ?? guarded, {
-        records: opened.records,
-        mayRead,
-        skills,
-      }),
-    ),
+    executor: underOwnNames(servers === undefined ? whole : findingFirst(whole)),
     policy,
     checkpoints,
     commands,
