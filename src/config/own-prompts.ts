@@ -10,6 +10,7 @@ import { entriesIn } from './skills/folder-entries.ts'
 import { askedByProject, type InstructionAsks } from './skills/instruction-asks.ts'
 import { readInstructionFields } from './skills/instruction-fields.ts'
 import { readInstructionFile } from './skills/instruction-file.ts'
+import { withProjectFolder, withRuleFolders } from './skills/instruction-places.ts'
 import { splitLeniently } from './skills/lenient-fields.ts'
 import { firstLine } from './skills/read-skill.ts'
 import type { SkillNote } from './skills/skill.ts'
@@ -32,18 +33,14 @@ export interface PromptFile extends OwnPrompt {
   readonly root?: string
   /** Its name without that of its plugin. */
   readonly plain?: string
+  /** The plugin that brings it. */
+  readonly plugin?: Plugin
   /** Says who owns it. Default: the user. */
   readonly origin?: 'project' | 'plugin'
   /** Names of its words, in their order. */
   readonly parameters?: readonly string[]
   /** Absent if its file asks for nothing but its text. */
   readonly asks?: InstructionAsks
-}
-
-/** A folder of prompts. */
-export interface PromptFolder extends InstructionFolder {
-  /** The project that the prompts of a plugin are used in. */
-  readonly project?: string
 }
 
 /** Lists the prompts of folders. */
@@ -54,7 +51,7 @@ export interface FoundPrompts {
 }
 
 /** Lists the folders of prompts for a run: those of a trusted project, also of another agent, then the user's. */
-export function promptFolders(places: SkillPlaces): readonly PromptFolder[] {
+export function promptFolders(places: SkillPlaces): readonly InstructionFolder[] {
   const own = strongestFirst(['.pipe/commands', peerPrompts], [join(places.config, 'commands')], places)
   const bring = (plugin: Plugin) =>
     plugin.commands.map((path) => ({ ...folderOfPlugin(path, plugin), project: places.root }))
@@ -65,7 +62,7 @@ export function promptFolders(places: SkillPlaces): readonly PromptFolder[] {
  * Reads the prompts that are commands: the `.md` files of these folders, the strongest first. `git/commit.md` is called `git:commit`.
  * The first one of a name counts. One that cannot be used is named.
  */
-export function readOwnPrompts(folders: readonly PromptFolder[]): FoundPrompts {
+export function readOwnPrompts(folders: readonly InstructionFolder[]): FoundPrompts {
   const found = new Map<string, PromptFile>()
   const notes: SkillNote[] = []
   for (const folder of folders)
@@ -73,7 +70,7 @@ export function readOwnPrompts(folders: readonly PromptFolder[]): FoundPrompts {
   return { prompts: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), notes }
 }
 
-function promptsIn(folder: PromptFolder, notes: SkillNote[]): readonly PromptFile[] {
+function promptsIn(folder: InstructionFolder, notes: SkillNote[]): readonly PromptFile[] {
   const { path: top, root, plugin, project } = folder
   return filesIn(folder, notes).flatMap((names) => {
     const path = join(top, ...names)
@@ -82,14 +79,16 @@ function promptsIn(folder: PromptFolder, notes: SkillNote[]): readonly PromptFil
       notes.push({ path, text: file.reason, kind: 'unusable' })
       return []
     }
-    const read = readPrompt(file.value, path, notes)
+    const written = readPrompt(file.value, path, notes)
     const name = names.join(':').replace(/\.md$/, '')
-    if (read === undefined) return []
+    if (written === undefined) return []
+    const read = { ...written, text: withProjectFolder(written.text, folder) }
+    const asks = read.asks && withRuleFolders(read.asks, folder)
     if (plugin === undefined) {
-      if (root === undefined) return [{ name, source: 'yours', path, ...read }]
-      const asks = read.asks && askedByProject(read.asks, { root, path, content: file.value })
+      if (root === undefined) return [{ name, source: 'yours', path, ...read, ...omitUndefined({ asks }) }]
+      const bound = asks && askedByProject(asks, { root, path, content: file.value })
       const of = { name, source: 'of this project', origin: 'project', path, root } as const
-      return [{ ...of, ...read, ...omitUndefined({ asks }) }]
+      return [{ ...of, ...read, ...omitUndefined({ asks: bound }) }]
     }
     // What its text mentions is attached from the project that the user works on, as for a command of that.
     const of = { name: `${plugin.name}:${name}`, plain: name, source: `of the plugin ${plugin.name}` }
@@ -98,9 +97,11 @@ function promptsIn(folder: PromptFolder, notes: SkillNote[]): readonly PromptFil
         ...read,
         ...of,
         origin: 'plugin',
+        plugin,
         path,
         root: project ?? plugin.root,
         text: withPluginFolders(read.text, plugin),
+        ...omitUndefined({ asks }),
       },
     ]
   })
@@ -108,7 +109,7 @@ function promptsIn(folder: PromptFolder, notes: SkillNote[]): readonly PromptFil
 
 /** Lists the files whose names can be typed as a command, each as the names on the way to it. */
 function filesIn(
-  { path: top, root, only }: PromptFolder,
+  { path: top, root, only }: InstructionFolder,
   notes: SkillNote[],
 ): readonly (readonly string[])[] {
   const files: (readonly string[])[] = []

@@ -31,21 +31,30 @@ export function withArguments({ text, parameters }: Template, words: string | un
 /**
  * Returns a function that puts words into the places that a text has for them, in any part of it: `$ARGUMENTS`, `$ARGUMENTS[0]`, `$issue`
  * for a parameter of that name, and `$1` to `$9`, or from `$0` on if the text has that. Numbers alone stay as they are if no word is given,
- * or the text has neither `$0` nor `$1`; so do amounts such as `$1.50`.
+ * or the text has neither `$0` nor `$1`; so do amounts such as `$1.50`. In a command they are empty without a word, as a shell has them.
  */
-export function wordFiller({ text, parameters = [] }: Template, given: string): (part: string) => string {
+export function wordFiller(
+  { text, parameters = [] }: Template,
+  given: string,
+): (part: string, kind?: 'command') => string {
   const words = Array.from(given.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, ...each]) => each.join(''))
   const places = placesOf(parameters)
   const numbers = new Set(Array.from(text.matchAll(places), ([, , number]) => number))
   const first = numbers.has('0') ? 0 : 1
-  const hasNumbers = words.length > 0 && (numbers.has('0') || numbers.has('1'))
-  return (part) =>
+  const hasNumbers = numbers.has('0') || numbers.has('1')
+  const fill = (part: string, isKept: boolean) =>
     part.replace(places, (place, index?: string, number?: string, name?: string) => {
       if (index !== undefined) return words[Number(index)] ?? ''
       if (name !== undefined) return words[parameters.indexOf(name)] ?? ''
       if (number === undefined) return given
-      return hasNumbers ? (words[Number(number) - first] ?? '') : place
+      return hasNumbers && !isKept ? (words[Number(number) - first] ?? '') : place
     })
+  if (words.length > 0) return (part) => fill(part, false)
+  // Single quotes keep `$1` for another program, such as awk.
+  return (part, kind) =>
+    kind === undefined
+      ? fill(part, true)
+      : part.replace(/'[^']*'|"[^"]*"|[^'"]+/g, (piece) => fill(piece, piece.startsWith("'")))
 }
 
 /** Finds places for words. An amount such as `$1.50` is none. */

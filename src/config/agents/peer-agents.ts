@@ -25,6 +25,12 @@ export const peerSettings = ['.claude/settings.json', '.claude/settings.local.js
 /** Stands for the folder of a skill in its text. */
 export const peerSkillFolder = /\$\{CLAUDE_SKILL_DIR\}/g
 
+/** Stands for the folder of the project there. */
+export const peerProjectFolder = /\$\{(?:CLAUDE|PIPE)_PROJECT_DIR\}/g
+
+/** Stands for the level of thinking there. */
+export const peerEffort = /\$\{CLAUDE_EFFORT\}/g
+
 /** Stands for the id of the session there. */
 export const peerSessionId = /\$\{CLAUDE_SESSION_ID\}/g
 

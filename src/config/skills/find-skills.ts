@@ -1,10 +1,11 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { followed } from '../../files/real-path.ts'
 import type { Plugin } from '../../machine/plugin.ts'
 import { holds } from '../trust/project-root.ts'
 import { entriesIn } from './folder-entries.ts'
 import { askedByProject } from './instruction-asks.ts'
 import { readInstructionFile } from './instruction-file.ts'
+import { withProjectFolder, withRuleFolders } from './instruction-places.ts'
 import { readSkill } from './read-skill.ts'
 import type { Skill, SkillNote } from './skill.ts'
 import type { InstructionFolder } from './skill-folders.ts'
@@ -52,7 +53,8 @@ export function readSkillFolder(folder: InstructionFolder): FoundSkills {
     }
     const read = readSkill(file.value, { path, source: folder.source })
     notes.push(...[...read.notes].sort((a, b) => lineOf(a) - lineOf(b)))
-    if (read.skill !== undefined) skills.push(ofPlugin(bound(read.skill, folder, file.value), folder.plugin))
+    if (read.skill !== undefined)
+      skills.push(ofPlugin(placed(bound(read.skill, folder, file.value), folder), folder.plugin))
   }
   return { skills, notes }
 }
@@ -62,6 +64,17 @@ function bound(skill: Skill, { source, root }: InstructionFolder, content: strin
   const { asks, path } = skill
   if (asks === undefined || source !== 'project' || root === undefined) return skill
   return { ...skill, asks: askedByProject(asks, { root, path, content }) }
+}
+
+/** Puts the folders of this run in their places. */
+function placed(skill: Skill, { project, plugin }: InstructionFolder): Skill {
+  const { asks, body, path } = skill
+  const places = { project, plugin, folder: dirname(path) }
+  return {
+    ...skill,
+    body: withProjectFolder(body, places),
+    ...(asks && { asks: withRuleFolders(asks, places) }),
+  }
 }
 
 /** Names a skill of a plugin after it. */

@@ -13,6 +13,8 @@ export interface InstructionFolder {
   readonly root?: string
   /** The plugin that brings it. */
   readonly plugin?: Plugin
+  /** The project that the files are used in. Absent where they are only listed. */
+  readonly project?: string
   /** The only file of the folder that counts. Default: all. */
   readonly only?: string
 }
@@ -32,9 +34,10 @@ const names = ['.pipe/skills', '.agents/skills', peerSkills]
 
 /** Lists the folders of skills for a run, strongest first: those of a trusted project, then the user's. */
 export function skillFolders(places: SkillPlaces): readonly InstructionFolder[] {
-  const { config, home } = places
+  const { config, home, root } = places
   const own = [join(config, 'skills'), ...names.map((name) => join(home, name))]
-  const bring = (plugin: Plugin) => plugin.skills.map((path) => folderOfPlugin(path, plugin))
+  const bring = (plugin: Plugin) =>
+    plugin.skills.map((path) => ({ ...folderOfPlugin(path, plugin), project: root }))
   return [...strongestFirst(names, own, places), ...(places.plugins ?? []).flatMap(bring)]
 }
 
@@ -53,8 +56,8 @@ export function strongestFirst(
   if (onlyPlugins === true) return []
   const owned = new Set(ofUser.map(followed))
   const project = ofProject.map(
-    (name): InstructionFolder => ({ path: join(root, name), source: 'project', root }),
+    (name): InstructionFolder => ({ path: join(root, name), source: 'project', root, project: root }),
   )
-  const user = ofUser.map((path): InstructionFolder => ({ path, source: 'user' }))
+  const user = ofUser.map((path): InstructionFolder => ({ path, source: 'user', project: root }))
   return [...(trusted === true ? project.filter(({ path }) => !owned.has(followed(path))) : []), ...user]
 }

@@ -169,3 +169,16 @@ it('a folder with too many skills is read up to a bound, and says so', async () 
     ['unusable home/.agents/skills: only the first 200 skills and 1000 folders are read'],
   ])
 })
+
+it.each([
+  ['work', 'Bash(sh FOLDER/work/x.sh:*)'],
+  ['a *', 'Bash(sh VARIABLE/x.sh:*)'],
+])('a rule of a skill names the project %j only if that allows nothing more', async (project, rule) => {
+  const variable = `\${CLAUDE_PROJECT_DIR}`
+  const content = skill('a').replace('\n---\n', `\nallowed-tools: Bash(sh ${variable}/x.sh:*)\n---\n`)
+  const folder = await folderWith({ 'home/.claude/skills/a/SKILL.md': content })
+  const at = (name: string) => join(folder, name)
+  const places = { root: at(project), trusted: true, config: at('config'), home: at('home') }
+  const [found] = findSkills(skillFolders(places)).skills
+  expect(found?.asks?.allowed).toEqual([rule.replace('FOLDER', folder).replace('VARIABLE', variable)])
+})

@@ -6,7 +6,7 @@ import { outlineRequest, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
 import { request, user } from '../driving/driving-setup.ts'
-import { addDemo, demo, recordOf, skillFile } from './plugin-setup.ts'
+import { addDemo, demo, recordOf, rootVariable, skillFile } from './plugin-setup.ts'
 
 const toolsIn = ({ server }: World) =>
   server.requests.map(({ body }) => (body.tools ?? []).map((tool) => tool.function.name))
@@ -41,6 +41,27 @@ describe('--plugin-dir', () => {
       expect(textIn(world, 3)).toContain('You help.')
     },
   )
+
+  it('fills in its folder in what its skills and commands allow, and in hooks of those', async () => {
+    const world = await openWorld()
+    const fields = (name: string) => [
+      ...['---', `name: ${name}`, 'description: works', `allowed-tools: Bash(sh ${rootVariable}/make.sh:*)`],
+      ...['hooks:', '  Stop:', '    - hooks:', '        - type: command'],
+      `          command: touch ${rootVariable}/${name}`,
+      ...['---', `!\`sh ${rootVariable}/make.sh ${name}.made\``],
+    ]
+    const folder = await folderWith({
+      'plugin.json': '{"name": "ops"}',
+      'make.sh': 'touch "$1"',
+      'skills/ship/SKILL.md': fields('ship').join('\n'),
+      'commands/tidy.md': fields('tidy').join('\n'),
+    })
+    world.server.reply(say('Done.'), say('Done.'))
+    for (const name of ['ship', 'tidy'])
+      expectRun(await world.pipe(['--plugin-dir', folder, `/ops:${name}`]), { stdout: 'Done.\n', stderr: '' })
+    expect((await world.shell('ls')).stdout).toBe('ship.made\ntidy.made\n')
+    for (const name of ['ship', 'tidy']) expect(existsSync(join(folder, name))).toBe(true)
+  })
 
   it('ends with its run, and stands before an added plugin of its name', async () => {
     const world = await openWorld()

@@ -76,6 +76,18 @@ describe('a command in the text of a skill', () => {
     expect(audit.code).toBe(0)
   })
 
+  it('has nothing in the place of a word that is missing, but keeps it in single quotes', async () => {
+    const world = await openWorld()
+    await world.put('a.txt', 'one two\n')
+    const line = (text: string) => `!\`${text}\``
+    const lines = [line('cat a.txt $1'), line(`awk '{print $2}' a.txt`), line('echo "$1x" $2')]
+    await putCommand(world, 'look', file(`${lines.join('\n')}\nFix $1.`))
+    world.server.reply(say('Seen.'))
+    const flags = ['--allowed-tools', 'Bash(awk:*)']
+    expectRun(await world.pipe([...flags, '/look']), { stdout: 'Seen.\n', stderr: '' })
+    expect(said(world, 0).replaceAll(/<[^>]*>\n?/g, '')).toContain('one two\ntwo\nx\nFix $1.\n')
+  })
+
   it('is refused by a deny rule, and fails in its place, which is told', async () => {
     const world = await openWorld()
     await putCommand(world, 'look', file('!`cat secret`\n!`exit 3`\n!`touch made`\nGo on.'))
@@ -150,6 +162,24 @@ describe('what a file asks for besides', () => {
     await world.pipe(['/work'])
     await world.pipe(['-c', 'again'])
     expect((await world.shell('ls')).stdout).toBe('one\n')
+  })
+
+  it('allows what its variables name', async () => {
+    const world = await openWorld()
+    const places = { CLAUDE_SKILL_DIR: 'run.sh', CLAUDE_PROJECT_DIR: 'tool.sh' }
+    const paths = Object.entries(places).map(([name, script]) => `\${${name}}/${script}`)
+    await putOwn(world, '.claude/skills/work/run.sh', 'touch one')
+    await world.put('tool.sh', 'touch two')
+    const rules = paths.map((path) => `Bash(sh ${path}:*)`).join(' ')
+    const lines = paths.map((path) => `!\`sh ${path}\``)
+    const level = `\${CLAUDE_EFFORT}`
+    await putCommand(world, 'work', file([...lines, `Think ${level}.`].join('\n'), `allowed-tools: ${rules}`))
+    world.server.reply(say('Done.'), say('Done.'))
+    expectRun(await world.pipe(['/work']), { stdout: 'Done.\n', stderr: '' })
+    expect((await world.shell('ls')).stdout).toBe('one\ntool.sh\ntwo\n')
+    expect(said(world, 0)).toContain('Think default.')
+    await world.pipe(['--thinking', 'high', '/work'])
+    expect(said(world, 1)).toContain('Think high.')
   })
 
   it('never outweighs a deny rule', async () => {

@@ -38,7 +38,7 @@ export function calledFile(prompt: string, files: CallableFiles): CalledFile | u
   const plain = prompts.filter((one) => one.plain === name)
   const command = named ?? (plain.length === 1 ? plain[0] : undefined)
   if (command?.asks === undefined) return undefined
-  const { path, text: body, origin: source = 'user', parameters, params, root, asks } = command
+  const { path, text: body, origin: source = 'user', parameters, params, root, plugin, asks } = command
   return {
     kind: 'command',
     name: `/${name}`,
@@ -47,7 +47,7 @@ export function calledFile(prompt: string, files: CallableFiles): CalledFile | u
     body,
     words,
     asks,
-    ...omitUndefined({ parameters, params, root }),
+    ...omitUndefined({ parameters, params, root, plugin }),
   }
 }
 

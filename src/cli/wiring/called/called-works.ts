@@ -46,12 +46,12 @@ export function openRunCalled(
 }
 
 function openCalledWorks(parts: CalledParts): RunCalledWorks {
-  const { files, sessionId } = parts
+  const { files } = parts
   return {
     blockOf: (file) => {
       const asks = countingAsks(file, parts)
       const isLater = asks !== undefined && (asks.runs.length > 0 || isHandedOver(asks, parts))
-      if (!isLater) return skillText(file, { words: file.words, sessionId })
+      if (!isLater) return skillText(file, fillingOf(file, asks, parts))
       return skillFrame(file, 'What came of it follows.')
     },
     of: (message) => {
@@ -77,7 +77,7 @@ function isHandedOver({ agent }: InstructionAsks, { executor }: CalledParts): bo
 type AskingFile = CalledFile & { readonly asks: InstructionAsks }
 
 function workOf(file: AskingFile, parts: CalledParts): CalledWork {
-  const { kind, words } = file
+  const { kind } = file
   const title = kind === 'skill' ? `/skill:${file.name}` : file.name
   const asks = countingAsks(file, parts)
   const nothing = { name: title, calls: [], text: () => '' }
@@ -85,7 +85,7 @@ function workOf(file: AskingFile, parts: CalledParts): CalledWork {
     const notice = `${title} asks for more than its text (${describeAsks(file.asks).join('; ')}), which takes effect once you approve its file: pipe trust`
     return { ...nothing, begin: async () => ({ notices: [notice], isNamed: false, end: () => undefined }) }
   }
-  const found = skillParts(file, { words, sessionId: parts.sessionId })
+  const found = skillParts(file, fillingOf(file, asks, parts))
   // Lines for another shell stay as they are written.
   const texts = asks.runs.length > 0 ? found : found.map(asWritten)
   const lines = texts.flatMap((part) => (part.type === 'command' ? part.line : []))
@@ -101,6 +101,14 @@ function workOf(file: AskingFile, parts: CalledParts): CalledWork {
       return beginCalled({ ...file, title, asks, isLeft }, current, parts)
     },
   }
+}
+
+function fillingOf(
+  { words }: CalledFile,
+  asks: InstructionAsks | undefined,
+  { sessionId, models }: CalledParts,
+): Parameters<typeof skillParts>[1] {
+  return { words, sessionId, effort: asks?.effort ?? models.current.inForce.thinking }
 }
 
 function asWritten(part: SkillPart): SkillPart {

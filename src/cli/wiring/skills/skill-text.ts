@@ -1,11 +1,12 @@
 import { dirname } from 'node:path'
-import { peerSessionId, peerSkillFolder } from '../../../config/agents/peer-agents.ts'
+import { peerEffort, peerSessionId, peerSkillFolder } from '../../../config/agents/peer-agents.ts'
 import { type SkillPart, splitCommands } from '../../../config/skills/running-lines.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
 import { type WithParams, withParams } from '../../../frontend/named-places.ts'
 import { wordFiller } from '../../../frontend/own-prompt.ts'
 import { withPluginFolders } from '../../../machine/plugin-folders.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
+import type { ThinkingLevel } from '../../../provider.ts'
 
 /** Holds the values that the text of a skill or command depends on. */
 type SkillFile = Pick<Skill, 'name' | 'path' | 'source' | 'plugin' | 'body' | 'parameters'> & WithParams
@@ -15,6 +16,8 @@ interface Filling {
   readonly words: string
   /** Default: the variable stays as it is. */
   readonly sessionId?: string | undefined
+  /** The level of thinking in force. Default: the model's own, which is called `default`. */
+  readonly effort?: ThinkingLevel | 'default' | undefined
 }
 
 /** Frames the text of a skill for the model, with these words in the places that it has for them. Its commands stay as they are written. */
@@ -24,18 +27,22 @@ export function skillText(skill: SkillFile, filling: Filling): string {
 }
 
 /** Splits the text of a skill at its commands, which are found before any word is put in. */
-export function skillParts(skill: SkillFile, { words, sessionId }: Filling): readonly SkillPart[] {
+export function skillParts(
+  skill: SkillFile,
+  { words, sessionId, effort = 'default' }: Filling,
+): readonly SkillPart[] {
   const { path, plugin, body, parameters, params } = skill
   const folder = dirname(path)
   const placed = (plugin === undefined ? body : withPluginFolders(body, plugin))
     .replace(peerSkillFolder, () => folder)
+    .replace(peerEffort, effort)
     .replace(peerSessionId, (variable) => sessionId ?? variable)
   const fillWords = wordFiller({ text: placed, ...(parameters && { parameters }) }, words.trim())
   const fill = (part: string) => withParams(fillWords(part), params)
   return splitCommands(placed).map((part) =>
     part.type === 'text'
       ? { ...part, text: fill(part.text) }
-      : { ...part, line: fill(part.line), written: fill(part.written) },
+      : { ...part, line: withParams(fillWords(part.line, 'command'), params), written: fill(part.written) },
   )
 }
 
