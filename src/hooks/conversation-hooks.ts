@@ -17,8 +17,11 @@ export interface ConversationHooksOptions {
   readonly began: 'startup' | 'resume'
   readonly changes: FileChanges
   /** Names it if it works for another one, whose user it does not know. */
-  readonly elf?: { readonly agent_id: string; readonly agent_type: string }
+  readonly elf?: ElfNames
 }
+
+/** Names an elf to hooks: itself and its agent. */
+export type ElfNames = Readonly<Record<'agent_id' | 'agent_type', string>>
 
 /** Times that hooks may let one turn go on: as many as in the agent for which most hooks are written. */
 const mostProlonged = 8

@@ -8,7 +8,7 @@ import { answering, hook, openHooked } from './hooks-setup.ts'
 
 it('hooks stand before the calls of elves too, and hear of their end', async () => {
   const world = await openHooked({
-    PreToolUse: hook('echo not here >&2; exit 2', {}, 'Bash'),
+    PreToolUse: hook('cat >call.json; echo not here >&2; exit 2', {}, 'Bash'),
     SubagentStart: hook(
       answering({ hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: 'be brief' } }),
       {},
@@ -31,12 +31,17 @@ it('hooks stand before the calls of elves too, and hear of their end', async () 
   expect(first === undefined ? '' : outlineRequest(first.body).at(-1)).toContain('be brief')
   expect(refused === undefined ? '' : lastText(refused.body)).toContain('A hook refuses this call: not here')
   const read = async (name: string) => JSON.parse(await readFile(join(world.cwd, name), 'utf8'))
+  const { agent_id, agent_type } = await read('call.json')
+  expect([agent_id, agent_type]).toEqual([expect.stringMatching(/./), 'general'])
   expect(await read('elf.json')).toMatchObject({
     hook_event_name: 'SubagentStop',
-    agent_type: 'general',
+    agent_id,
+    agent_type,
     last_assistant_message: 'I could not.',
   })
-  expect(await read('own.json')).toMatchObject({ last_assistant_message: 'It could not.' })
+  const own = await read('own.json')
+  expect(own).toMatchObject({ last_assistant_message: 'It could not.' })
+  expect(Object.keys(own).filter((name) => name.startsWith('agent_'))).toEqual([])
   expect(await read('prompts')).toMatchObject({ prompt: 'go' })
 })
 

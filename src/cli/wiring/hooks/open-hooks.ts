@@ -4,7 +4,7 @@ import type { HookFile } from '../../../config/hooks/hook-files.ts'
 import { peerModeWords } from '../../../config/permission-mode.ts'
 import { statsOf } from '../../../config/trust/project-root.ts'
 import { askBeforeUser } from '../../../hooks/ask-before-user.ts'
-import { ConversationHooks } from '../../../hooks/conversation-hooks.ts'
+import { ConversationHooks, type ElfNames } from '../../../hooks/conversation-hooks.ts'
 import { FileChanges } from '../../../hooks/file-changes.ts'
 import type { Hook, HookHandler } from '../../../hooks/hook.ts'
 import { HookRunner } from '../../../hooks/hook-runner.ts'
@@ -83,7 +83,7 @@ export interface HookParts {
 
 /** Opens the hooks of files, all of which are the user's own or approved. */
 export function openHooks(context: WireContext, files: readonly HookFile[], parts: HookParts): OpenedHooks {
-  const { at: machine, loaded, choices, agent } = context
+  const { at: machine, loaded, choices } = context
   const read = files.map((file) => readUsable(file, machine))
   const { callbacks } = choices
   const hooks = [...read.flatMap((one) => one.hooks), ...(callbacks?.hooks ?? [])]
@@ -92,6 +92,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
   const { root } = loaded.trust
   const { cwd, home, env, clock } = machine
   const { commands, transport, records, state, model, models } = parts
+  const elf = elfOf(context, parts)
   const runner = new HookRunner({
     hooks,
     commands,
@@ -108,7 +109,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
     env: hookEnvironment(env, { home, root }),
     variables: env,
     isCovered: callConditions(machine, state.actor),
-    about: aboutRun(context, parts),
+    about: aboutRun(context, parts, elf),
     audit: state.audit,
     actor: state.actor.id,
     clean: (text) => printable(withoutTags(text)),
@@ -118,9 +119,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
     hooks: runner,
     changes,
     began: records.earlier === undefined ? 'startup' : 'resume',
-    ...(choices.parent !== undefined && {
-      elf: { agent_id: state.actor.id, agent_type: agent?.definition.name ?? 'general' },
-    }),
+    ...(elf && { elf }),
   })
   const options = { hooks: runner, changes, cwd, home, stop: conversation.stop }
   const lent = new Set<HookFile>()
@@ -168,12 +167,23 @@ function lacksCheck({ hooks: written }: HookFile, usable: readonly Hook[]): bool
   return usable.filter(({ event }) => event === 'PreToolUse').length < count
 }
 
+/** Names the conversation to its hooks if it is that of an elf. */
+function elfOf({ choices, agent }: WireContext, { state }: HookParts): ElfNames | undefined {
+  if (choices.parent === undefined) return undefined
+  return { agent_id: state.actor.id, agent_type: agent?.definition.name ?? 'general' }
+}
+
 /** The fields of every event. */
-function aboutRun({ at: { cwd }, directories }: WireContext, { records, mode }: HookParts): () => JsonObject {
+function aboutRun(
+  { at: { cwd }, directories, agent }: WireContext,
+  { records, mode }: HookParts,
+  elf: ElfNames | undefined,
+): () => JsonObject {
   const sessionId = records.id ?? records.log.id
   const transcript =
     records.id === undefined ? {} : { transcript_path: join(directories.sessions, `${sessionId}.json`) }
-  return () => ({ session_id: sessionId, ...transcript, cwd, permission_mode: peerModeWords[mode()] })
+  const own = elf ?? (agent && { agent_type: agent.definition.name })
+  return () => ({ session_id: sessionId, ...transcript, cwd, permission_mode: peerModeWords[mode()], ...own })
 }
 
 /** Reads the hooks of a file as they run, without those whose condition is no rule. */
