@@ -15,6 +15,7 @@ import { type Hook, nameOf } from './hook.ts'
 import type { Answered, HookRunner } from './hook-runner.ts'
 import { type AskedCall, callFields, type HookedOptions } from './hooked-call.ts'
 import { ownInput, peerResponse } from './peer-call.ts'
+import { Printed } from './printed.ts'
 
 /**
  * Asks hooks about each call before the guard, which `executor` begins with: it judges the arguments that they change. What they refuse
@@ -58,13 +59,16 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
   return {
     tools: () => executor.tools(),
     async *execute(name, args, context) {
-      const result = yield* executor.execute(name, args, context)
+      const printed = new Printed()
+      const result = yield* printed.of(executor.execute(name, args, context))
       await unlessAborted(changes.look(context.signal).then(() => []))
       const event = result.isError ? 'PostToolUseFailure' : 'PostToolUse'
       const tool = executor.tools().find((one) => one.name === name)
       if (tool === undefined || !hooks.has(event)) return result
       const call = callFields({ tool, args, context, tools: executor.tools() }, options)
-      const outcome = result.isError ? { error: textOf(result) } : { tool_response: peerResponse(result) }
+      const outcome = result.isError
+        ? { error: textOf(result) }
+        : { tool_response: peerResponse(result, tool.display === 'command' ? printed.text : undefined) }
       const input = { ...call.input, ...outcome }
       const answers = await unlessAborted(hooks.run({ ...call, event, input }, context.signal))
       for (const text of noticesOf(answers)) yield { type: 'notice', text }

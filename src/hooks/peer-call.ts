@@ -34,12 +34,16 @@ export function ownInput({ hookArguments = {} }: ToolFacts, input: JsonValue): J
   return withNames(input, new Map(Object.entries(hookArguments).map(([own, theirs]) => [theirs, own])))
 }
 
-/** Returns a result as hooks read it. */
-export function peerResponse({ content, isError }: ToolResult): JsonValue {
+/** Returns a result as hooks read it: the content, or for a command what it printed. */
+export function peerResponse({ content, isError }: ToolResult, printed: string | undefined): JsonValue {
+  const outcome = { is_error: isError, success: !isError }
+  // A command writes its errors to the same stream.
+  if (printed !== undefined)
+    return { stdout: printed, stderr: '', interrupted: false, isImage: false, ...outcome }
   const texts = content.flatMap((block) =>
     block.type === 'text' ? [{ type: 'text', text: block.text }] : [],
   )
-  return { content: texts, is_error: isError, success: !isError }
+  return { content: texts, ...outcome }
 }
 
 /** Renames the fields of an object, and of those in its lists. */

@@ -201,7 +201,24 @@ describe('a PostToolUse hook', () => {
       hook_event_name: 'PostToolUse',
       tool_name: 'Bash',
       tool_input: { command: 'echo out' },
-      tool_response: { content: [{ type: 'text', text: 'out' }], is_error: false, success: true },
+    })
+  })
+
+  it('gets what a command printed, and what other tools return', async () => {
+    const world = await openHooked({ PostToolUse: hook('cat >seen.json') })
+    const response = async () => (await written(world, 'seen.json')).tool_response
+    await told(world, 'printf out; printf odd >&2', '--yolo')
+    const printed = { stderr: '', interrupted: false, isImage: false, is_error: false, success: true }
+    expect(await response()).toEqual({ stdout: 'outodd', ...printed })
+    await told(world, 'true', '--yolo')
+    expect(await response()).toEqual({ stdout: '', ...printed })
+    await world.put('a.txt', 'a')
+    world.server.reply(use(['glob', { pattern: '*.txt' }]), say('Done.'))
+    await world.pipe(['go'])
+    expect(await response()).toEqual({
+      content: [{ type: 'text', text: 'a.txt' }],
+      is_error: false,
+      success: true,
     })
   })
 
