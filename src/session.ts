@@ -31,7 +31,8 @@ export type NewSession = Pick<Session, 'id' | 'systemPrompt' | 'createdAt'> &
 
 /** The session that a conversation is written to. */
 export type SessionChoice =
-  | { readonly type: 'new' }
+  /** `isCleared`: the user left another one for it. */
+  | { readonly type: 'new'; readonly isCleared?: true }
   /** Exactly this id. Begins the session if there is none. */
   | { readonly type: 'named'; readonly id: string }
   /**

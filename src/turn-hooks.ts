@@ -33,8 +33,8 @@ export interface TurnHooks {
   ending(end: TurnEnding, options: { readonly signal: AbortSignal }): Promise<string | undefined>
   /** Called before the history is shortened. Returns why it must not be; `undefined` if it may. Throws `aborted`. */
   compacting(about: Shortening, options: { readonly signal: AbortSignal }): Promise<string | undefined>
-  /** Called after the history was shortened. Throws `aborted`. */
-  compacted(about: Shortened, options: { readonly signal: AbortSignal }): Promise<void>
+  /** Called after the history was shortened. Returns text for the model, if it goes on now. Throws `aborted`. */
+  compacted(about: Shortened, options: { readonly signal: AbortSignal }): Promise<string | undefined>
 }
 
 /** A history that was shortened. */

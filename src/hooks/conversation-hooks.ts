@@ -13,8 +13,8 @@ import type { Answered, HookRunner } from './hook-runner.ts'
 
 export interface ConversationHooksOptions {
   readonly hooks: HookRunner
-  /** Says how the conversation began: `startup` or `resume`. */
-  readonly began: 'startup' | 'resume'
+  /** Says how the conversation began: `clear` after another one that the user left for it. */
+  readonly began: 'startup' | 'resume' | 'clear'
   readonly changes: FileChanges
   /** Names it if it works for another one, whose user it does not know. */
   readonly elf?: ElfNames
@@ -117,10 +117,15 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
   async compacted(
     { trigger, summary }: Shortened,
     { signal }: { readonly signal: AbortSignal },
-  ): Promise<void> {
-    const { hooks } = this.#options
+  ): Promise<string | undefined> {
+    const { hooks, elf } = this.#options
     const input = { trigger, compact_summary: summary }
     hooks.tell(noticesOf(await hooks.run({ event: 'PostCompact', names: [trigger], input }, signal)))
+    if (elf !== undefined || summary === '') return undefined
+    const texts = await this.#runStart('compact', signal)
+    if (trigger === 'auto') return texts.length === 0 ? undefined : framed(texts)
+    this.#context.push(...texts)
+    return undefined
   }
 
   /** Runs the hooks of the end, if the conversation began, and ends those that still run. */
@@ -139,20 +144,23 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
   /** Runs the hooks of the start before the first message. */
   async #start(signal: AbortSignal): Promise<void> {
     if (this.#isStarted) return
-    const { hooks, began, changes } = this.#options
-    const answers = await hooks.run(
-      { event: 'SessionStart', names: [began], input: { source: began } },
-      signal,
-    )
+    const texts = await this.#runStart(this.#options.began, signal)
     this.#isStarted = true
+    this.#context.push(...texts)
+  }
+
+  /** Runs the hooks of a start. Returns their texts for the model. */
+  async #runStart(source: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { hooks, changes } = this.#options
+    const answers = await hooks.run({ event: 'SessionStart', names: [source], input: { source } }, signal)
     hooks.tell(
       answers.flatMap(({ answer: { notices, block } }) => [
         ...notices,
         ...(block === undefined ? [] : [block]),
       ]),
     )
-    this.#context.push(...contextsOf(answers))
     changes.watch(answers)
+    return contextsOf(answers)
   }
 }
 
@@ -168,10 +176,14 @@ function contextsOf(answers: readonly Answered[]): readonly string[] {
 function withContext(message: UserMessage, texts: readonly string[]): UserMessage {
   if (texts.length === 0) return message
   const before = contextLength(message)
-  const text = `<hook_context>\nPrograms that the user set up add this:\n${texts.join('\n')}\n</hook_context>`
+  const added = { type: 'text', text: framed(texts) } as const
   return {
     ...message,
-    content: [...message.content.slice(0, before), { type: 'text', text }, ...message.content.slice(before)],
+    content: [...message.content.slice(0, before), added, ...message.content.slice(before)],
     metadata: { ...message.metadata, context: String(before + 1) },
   }
+}
+
+function framed(texts: readonly string[]): string {
+  return `<hook_context>\nPrograms that the user set up add this:\n${texts.join('\n')}\n</hook_context>`
 }

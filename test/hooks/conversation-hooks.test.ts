@@ -131,3 +131,26 @@ it('hooks hear of a summary', async () => {
   await conversation.compacted({ trigger: 'auto', summary: 'All went well.' }, options)
   expect(await seen()).toMatchObject({ trigger: 'auto', compact_summary: 'All went well.' })
 })
+
+describe('a SessionStart hook after a summary', () => {
+  const group = { matcher: 'compact', hooks: [{ type: 'command', command: 'cat >seen; echo the rules' }] }
+  const start = { SessionStart: [group] }
+  const context = '<hook_context>\nPrograms that the user set up add this:\nthe rules\n</hook_context>'
+  const compacted = { summary: 'All went well.' }
+
+  it('tells the model at once where its turn goes on, else with the next prompt', async () => {
+    const { conversation, seen } = await open(start)
+    expect(await conversation.compacted({ trigger: 'auto', ...compacted }, options)).toBe(context)
+    expect(await seen()).toMatchObject({ hook_event_name: 'SessionStart', source: 'compact' })
+    expect(await conversation.compacted({ trigger: 'manual', ...compacted }, options)).toBeUndefined()
+    const { content } = await conversation.admit(user(text('hello')), options)
+    expect(content).toEqual([text(context), text('hello')])
+  })
+
+  it('does not run for an elf, or where no summary was made', async () => {
+    const elf = await open(start, true)
+    expect(await elf.conversation.compacted({ trigger: 'auto', ...compacted }, options)).toBeUndefined()
+    const { conversation } = await open(start)
+    expect(await conversation.compacted({ trigger: 'auto', summary: '' }, options)).toBeUndefined()
+  })
+})

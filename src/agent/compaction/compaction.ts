@@ -8,6 +8,7 @@ import type { Shortening } from '../../turn-hooks.ts'
 import type { Agent } from '../agent.ts'
 import type { AskOptions } from '../request/request-reply.ts'
 import { carriedEnvironment, carriedRequest } from '../turn/carried.ts'
+import { sendBack } from '../turn/hook-words.ts'
 import type { History } from '../turn/turn-history.ts'
 import { cutPoint } from './compaction-cut.ts'
 import { pruneOutput } from './context.ts'
@@ -100,7 +101,8 @@ export async function* makeRoom(
   const summary = summaryOf(mark)
   yield { type: 'compaction', summary, ...omitUndefined({ by }), ...sizes }
   const { signal } = compacting.asking
-  await compacting.agent.hooks?.compacted({ trigger: triggerOf(cause), summary }, { signal })
+  const said = await compacting.agent.hooks?.compacted({ trigger: triggerOf(cause), summary }, { signal })
+  if (said !== undefined) yield* sendBack({ ...compacting.agent, clock: compacting.asking.clock }, said)
   return { isSmaller: true }
 }
 

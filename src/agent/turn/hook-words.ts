@@ -32,7 +32,7 @@ export async function* isProlonged(
   return true
 }
 
-/** Tells the model why its turn goes on. */
+/** Tells the model why its turn goes on, or what hooks add to it. */
 export async function* sendBack(
   { history, newId, clock }: Pick<Agent, 'history' | 'newId' | 'clock'>,
   reason: string,

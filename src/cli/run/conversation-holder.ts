@@ -259,7 +259,7 @@ export class ConversationHolder {
   /** Begins anew. A conversation in which nothing was said yet passes on the model that the user chose in it. */
   async #begin(signal: AbortSignal): Promise<ConversationView> {
     const chosen = this.#isFresh ? this.#wired.model() : undefined
-    await this.#move({ type: 'new' }, signal)
+    await this.#move({ type: 'new', isCleared: true }, signal)
     if (chosen !== undefined && chosen !== this.#wired.model()) await this.#conversation.setModel(chosen)
     return this.view()
   }

@@ -4,6 +4,7 @@ import { type Message, textContent } from '../../../src/message.ts'
 import { validateRequest } from '../../../src/provider.ts'
 import type { Adapter } from '../../../src/stream.ts'
 import { type ToolResult, textResult } from '../../../src/tool.ts'
+import type { TurnHooks } from '../../../src/turn-hooks.ts'
 import { stillClock } from '../../support/clocks/still-clock.ts'
 import type { AgentSetup } from '../../support/conversations/agent.ts'
 import { brief, openAgent, play } from '../../support/conversations/agent.ts'
@@ -541,4 +542,22 @@ describe('a missing summary', () => {
     expect(agent.saved.map(textContent)).toEqual(['hello'])
     expect(events.slice(-3).map(brief)).toEqual(['round_end aborted', 'state idle', 'turn_end aborted'])
   })
+})
+
+it('a summary in the middle of a turn is followed by what hooks say about it', async () => {
+  const hooks: TurnHooks = {
+    beginning: (message) => Promise.resolve(message),
+    compacted: async () => 'the rules',
+    takeNotices: () => [],
+    takeStop: () => undefined,
+    ending: async () => undefined,
+    compacting: async () => undefined,
+  }
+  const spoken = talked(long(100_000, 'q'), 'An answer.')
+  const messages = earlier(...spoken, user(text('So?')), measured(180_000, text('So.')))
+  const choice = model(200_000, answers('They asked.'), answers('Fine.'))
+  await goOn(choice, messages, { hooks })
+  expect(choice.requests.slice(1).map(sent)).toEqual([
+    [expect.stringContaining(heading), 'So?', 'So.', 'hello', 'the rules'],
+  ])
 })

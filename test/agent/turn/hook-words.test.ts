@@ -7,7 +7,7 @@ import { answers, choose } from '../../support/models/choices.ts'
 /** Hooks that have nothing to say. */
 const silent: TurnHooks = {
   beginning: (message) => Promise.resolve(message),
-  compacted: () => Promise.resolve(),
+  compacted: async () => undefined,
   takeNotices: () => [],
   takeStop: () => undefined,
   ending: async () => undefined,

@@ -20,6 +20,7 @@ import type { OpenConversation } from '../../../open-conversation.ts'
 import type { GuardOptions } from '../../../permission/guard.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import { systemPath } from '../../../process/system-path.ts'
+import type { SessionChoice } from '../../../session.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
@@ -118,7 +119,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
   const conversation = new ConversationHooks({
     hooks: runner,
     changes,
-    began: records.earlier === undefined ? 'startup' : 'resume',
+    began: records.earlier !== undefined ? 'resume' : isCleared(choices.session) ? 'clear' : 'startup',
     ...(elf && { elf }),
   })
   const options = { hooks: runner, changes, cwd, home, stop: conversation.stop }
@@ -154,6 +155,10 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
       },
     },
   }
+}
+
+function isCleared(session: SessionChoice): boolean {
+  return session.type === 'new' && session.isCleared === true
 }
 
 /** Whether a file has checks of calls that are not among its usable hooks. */
