@@ -107,7 +107,7 @@ describe('a server of the user', () => {
     )
     const env = { ANTHROPIC_API_KEY: 'sk-secret', OPENAI_API_KEY: 'sk-secret', SHELL: '/bin/sh' }
     expectRun(await world.pipe(['--yolo', 'look'], { env }), { stdout: 'Seen.\n' })
-    expect(textsIn(world)[2]).toMatch(/\nHOME OWN PATH( PWD)? SHELL$/)
+    expect(textsIn(world)[2]).toMatch(/\nCLAUDE_PROJECT_DIR HOME OWN PATH PIPE_PROJECT_DIR( PWD)? SHELL$/)
   })
 
   it.each([
@@ -194,6 +194,25 @@ describe('a server of a project', () => {
     world.server.reply(search, say('None.'))
     expectRun(await world.pipe(['--yolo', 'look']), { stdout: 'None.\n', stderr: skipped })
     expect((await world.shell('ls')).stdout).toBe('started\n')
+  })
+
+  it('knows the folder of the project, and is named by it', async () => {
+    const world = await openWorld()
+    await world.put('.git/HEAD', '')
+    const folder = `\${CLAUDE_PROJECT_DIR}`
+    await world.put(
+      'start.sh',
+      `echo "$CLAUDE_PROJECT_DIR" >seen; exec ${process.execPath} ${support}odd-server.js`,
+    )
+    const theirs = { command: 'sh', args: [`${folder}/start.sh`] }
+    await world.put('.mcp.json', JSON.stringify({ mcpServers: { theirs } }))
+    await world.pipe(['trust'])
+    world.server.reply(search, use(['mcp__theirs__work', {}]), say('Done.'))
+    await world.put('sub/a.txt', '')
+    const run = await world.pipe(['--yolo', 'look'], { cwd: join(world.cwd, 'sub') })
+    expectRun(run, { stdout: 'Done.\n' })
+    expect((await world.shell('cat seen')).stdout).toBe(`${world.cwd}\n`)
+    expect((await world.pipe(['doctor'])).stdout).not.toContain('CLAUDE_PROJECT_DIR')
   })
 })
 

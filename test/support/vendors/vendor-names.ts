@@ -41,7 +41,7 @@ const exceptions: readonly Exception[] = [
   { file: 'src/machine/plugin-folders.ts', names: ['claude'] },
   { file: 'src/machine/plugin-options.ts', names: ['claude'] },
   { file: 'src/plugins/peer-places.ts', names: ['claude', 'codex'] },
-  { file: 'src/cli/wiring/hooks/open-hooks.ts', names: ['claude'] },
+  { file: 'src/cli/wiring/programs/server-environment.ts', names: ['claude'] },
   { file: 'src/permission/paths/protected-names.ts', names: ['claude', 'codex', 'gemini'] },
   { file: 'src/http/dialect/errors/error-details.ts', names: ['google'] },
   { file: 'src/error.ts', names: ['gemini'] },

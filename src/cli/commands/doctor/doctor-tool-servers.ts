@@ -4,6 +4,7 @@ import { isPipeError } from '../../../error.ts'
 import { spelledServer } from '../../../mcp/auth/sign-in.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
+import { projectVariables } from '../../wiring/programs/server-environment.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
 import { readSignIns } from '../../wiring/tools/sign-in-states.ts'
 import { describeServer, hiddenServers, serverSources } from '../../wiring/tools/tool-servers.ts'
@@ -35,9 +36,10 @@ export async function checkToolServers(
     const faults = [...hiddenServers(found), ...notes].map(
       (text): Checkup => ({ name, state: 'missing', text }),
     )
+    const env = { ...host.env, ...projectVariables(loaded.trust.root) }
     const unset = servers.flatMap((one): readonly Checkup[] => {
       const { server } = one
-      const expanded = expandServer(one, { env: host.env, folder: host.cwd })
+      const expanded = expandServer(one, { env, folder: host.cwd })
       return expanded.type === 'ok'
         ? []
         : [{ name, state: 'missing', text: `${server.name}: ${expanded.reason}` }]

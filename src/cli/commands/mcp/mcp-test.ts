@@ -1,6 +1,5 @@
 import { findDirectories } from '../../../config/directories.ts'
 import type { ConfiguredServer } from '../../../config/mcp/find-servers.ts'
-import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { ServerPool } from '../../../mcp/server-pool.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
@@ -11,7 +10,7 @@ import { openTransport } from '../../wiring/model/open-network.ts'
 import { openPool } from '../../wiring/tools/server-pools.ts'
 import { skippedServers } from '../../wiring/tools/tool-servers.ts'
 import { JsonList } from '../json-list.ts'
-import { readServersHere, requireServer } from './servers-here.ts'
+import { readServersHere, requireServer, type ServersHere } from './servers-here.ts'
 
 /** Starts servers and lists their tools. Returns 54 if one fails. Throws `untrusted` for one that is not approved. */
 export async function testServers(name: string | undefined, context: RunContext): Promise<number> {
@@ -25,23 +24,21 @@ export async function testServers(name: string | undefined, context: RunContext)
     printWarning(host, 'no MCP servers to test: pipe mcp add NAME -- COMMAND adds one')
     return 0
   }
-  return withPool({ servers: asked, settings: found.settings }, context, (pool) =>
-    report(pool, asked, context),
-  )
+  return withPool({ ...found, servers: asked }, context, (pool) => report(pool, asked, context))
 }
 
 /** Opens servers for one command. Closes them at its end. */
 async function withPool<T>(
-  { servers, settings }: { readonly servers: readonly ConfiguredServer[]; readonly settings: Settings },
+  { servers, ...loaded }: Pick<ServersHere, 'servers' | 'settings' | 'trust'>,
   { host, signal }: RunContext,
   work: (pool: ServerPool | undefined) => Promise<T>,
 ): Promise<T> {
   const commands = createCommandRunner({ clock: host.clock })
-  const transport = openTransport(host, settings)
+  const transport = openTransport(host, loaded.settings)
   try {
     const directories = findDirectories(host.env, host.home)
     const pool = await openPool(servers, {
-      context: { machine: host, at: host, directories, signal },
+      context: { machine: host, at: host, directories, signal, loaded },
       commands,
       transport,
       isAttended: false,

@@ -1,11 +1,11 @@
 import { findDirectories } from '../../../config/directories.ts'
+import type { LayeredSettings } from '../../../config/layers.ts'
 import {
   agentServers,
   type ConfiguredServer,
   type FoundServers,
   findToolServers,
 } from '../../../config/mcp/find-servers.ts'
-import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import { nearest } from '../../../ranking/nearest.ts'
 import { readOwnSettings } from '../../choices.ts'
@@ -16,8 +16,7 @@ import { readSignIns, type SignInState } from '../../wiring/tools/sign-in-states
 import { serverSources } from '../../wiring/tools/tool-servers.ts'
 
 /** The servers of a run here and of the agents that it may work as, with its settings. */
-export interface ServersHere extends FoundServers {
-  readonly settings: Settings
+export interface ServersHere extends FoundServers, Pick<LayeredSettings, 'settings' | 'trust'> {
   /** Those that the files of agents set up for themselves. */
   readonly ofAgents: readonly ConfiguredServer[]
   isApproved(one: ConfiguredServer): boolean
@@ -43,6 +42,7 @@ export async function readServersHere({
   return {
     ...found,
     settings: loaded.settings,
+    trust: loaded.trust,
     ofAgents: [...counting, ...waiting],
     isApproved: (one) => !found.unapproved.includes(one) && !waiting.includes(one),
     signInOf: (one) => signIns.get(one),

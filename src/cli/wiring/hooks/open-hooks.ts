@@ -26,6 +26,7 @@ import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import type { CurrentModel } from '../model/current-model.ts'
+import { projectVariables } from '../programs/server-environment.ts'
 import type { LoopState } from '../session/loop-state.ts'
 import type { Records } from '../session-records.ts'
 import type { WireContext } from '../wire-context.ts'
@@ -238,6 +239,5 @@ export function hookEnvironment(
   { home, root }: { readonly home: string; readonly root: string },
 ): Readonly<Record<string, string>> {
   const kept = passed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
-  const own = { HOME: home, CLAUDE_PROJECT_DIR: root, PIPE_PROJECT_DIR: root }
-  return { PATH: systemPath, ...Object.fromEntries(kept), ...own }
+  return { PATH: systemPath, ...Object.fromEntries(kept), HOME: home, ...projectVariables(root) }
 }

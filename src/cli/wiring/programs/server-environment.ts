@@ -8,3 +8,8 @@ export function serverEnvironment(env: Readonly<Record<string, string>>): Readon
   const kept = passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
   return { PATH: systemPath, ...Object.fromEntries(kept) }
 }
+
+/** Names the project to programs that hooks and servers of the user start, in the words of other agents too. */
+export function projectVariables(root: string): Readonly<Record<string, string>> {
+  return { CLAUDE_PROJECT_DIR: root, PIPE_PROJECT_DIR: root }
+}

@@ -1,5 +1,6 @@
 import { withoutTags } from '../../../characters/tag-characters.ts'
 import { type ConfiguredServer, expandServer } from '../../../config/mcp/find-servers.ts'
+import type { FolderTrust } from '../../../config/trust/folder-trust.ts'
 import { openSpill } from '../../../files/writing/spill.ts'
 import type { NewId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
@@ -16,7 +17,7 @@ import { printable } from '../../../terminal/printable.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import { lockHolder } from '../../machine.ts'
 import { version } from '../../version.ts'
-import { serverEnvironment } from '../programs/server-environment.ts'
+import { projectVariables, serverEnvironment } from '../programs/server-environment.ts'
 import type { WireContext } from '../wire-context.ts'
 import { offersServer } from './known-tools.ts'
 import { openServerMemory } from './server-memory-file.ts'
@@ -40,6 +41,7 @@ export interface PoolParts extends Omit<ServerParts, 'spillDir'> {
   readonly warnsOfSignIn?: boolean
   readonly context: Pick<WireContext, 'machine' | 'at' | 'directories' | 'signal'> & {
     readonly choices?: Pick<WireContext['choices'], 'inProgram'>
+    readonly loaded: { readonly trust: Pick<FolderTrust, 'root'> }
   }
 }
 
@@ -81,10 +83,11 @@ export async function manageServers(
   servers: readonly ConfiguredServer[],
   parts: PoolParts,
 ): Promise<readonly ManagedServer[]> {
-  const { machine, at, directories, signal } = parts.context
+  const { machine, at, directories, signal, loaded } = parts.context
+  const env = { ...machine.env, ...projectVariables(loaded.trust.root) }
   const usable = servers.flatMap((one): readonly UsableServer[] => {
     const { server, hash, path } = one
-    const expanded = expandServer(one, { env: machine.env, folder: at.cwd })
+    const expanded = expandServer(one, { env, folder: at.cwd })
     if (expanded.type === 'ok') return [{ server: expanded.value, hash }]
     machine.warn(`${path}: the MCP server ${server.name} was left out: ${expanded.reason}`)
     return []
@@ -99,13 +102,13 @@ function platformOf(
   usable: readonly UsableServer[],
   { context, commands, transport, isAttended, warnsOfSignIn = false }: PoolParts,
 ): ServerPlatform {
-  const { machine, at, directories, signal, choices } = context
+  const { machine, at, directories, signal, choices, loaded } = context
   const { clock, env } = machine
   return {
     commands,
     transport,
     clock,
-    env: serverEnvironment(env),
+    env: { ...serverEnvironment(env), ...projectVariables(loaded.trust.root) },
     folder: at.cwd,
     version,
     isAttended,
