@@ -5,6 +5,7 @@ import { readEnvironment } from './environment.ts'
 import type { GivenParts } from './given-parts.ts'
 import { mergeSettings } from './merge-settings.ts'
 import { builtinServers } from './models/servers.ts'
+import { type PeerLimits, withoutBypass } from './peer/peer-limits.ts'
 import { type PeerSettings, readPeerSettings } from './peer/peer-settings.ts'
 import { type OwnSettings, restrict, spellingOf } from './project-settings.ts'
 import { readSettings, requirePermissions } from './settings.ts'
@@ -40,7 +41,7 @@ export interface LayeredSettings {
   /** Ignored or invalid settings in project files, one line each. */
   readonly warnings: readonly string[]
   /** Rules that were taken from another agent's settings, and what of those has no effect, a line a file. */
-  readonly peer: Pick<PeerSettings, 'taken' | 'ignored' | 'folders' | 'wishes'>
+  readonly peer: Pick<PeerSettings, 'taken' | 'ignored' | 'folders' | 'wishes' | keyof PeerLimits>
 }
 
 export interface LayerOptions {
@@ -83,7 +84,7 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
     folderFault,
     decided: ({ kind, hash }) => trust.approved(kind, hash),
   })
-  const layers: readonly Layer[] = [
+  const wanted: readonly Layer[] = [
     ...peer.own,
     { source: { type: 'user', name: path }, settings: user },
     ...peer.project,
@@ -91,12 +92,18 @@ export async function loadSettings(options: LayerOptions): Promise<LayeredSettin
     ...readEnvironment(env),
     ...flags,
   ]
+  const limit = withoutBypass(mergeLayers(wanted).permissions?.mode, peer)
+  const layers = limit === undefined ? wanted : [...wanted, limit]
   return {
     settings: mergeLayers(layers),
     layers,
     proposed: [...peer.proposed, ...project.proposed],
     trust,
-    warnings: [...peer.warnings, ...project.warnings],
+    warnings: [
+      ...peer.warnings,
+      ...project.warnings,
+      ...(limit === undefined ? [] : [`${limit.source.name} forbids the mode bypass: the mode is default`]),
+    ],
     peer,
   }
 }

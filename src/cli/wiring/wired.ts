@@ -3,6 +3,7 @@ import type { Meter } from '../../agent/limits/meter.ts'
 import type { OpenEngine } from '../../agent/open-engine.ts'
 import { mayImport } from '../../config/context/approved-imports.ts'
 import type { LayeredSettings } from '../../config/layers.ts'
+import { bypassRefusal } from '../../config/peer/peer-limits.ts'
 import type { Settings } from '../../config/settings.ts'
 import { submoduleNote } from '../../config/trust/submodules.ts'
 import type { ElvesAtWork } from '../../elf.ts'
@@ -146,7 +147,7 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
   const { policy, elves, servers, hooks } = toolset
   const { config } = directories
   const isBare = loaded.given?.isBare === true
-  const modeRefusal = (mode: PermissionMode) => agent?.refusalOf(mode)
+  const modeRefusal = (mode: PermissionMode) => bypassRefusal(mode, loaded.peer) ?? agent?.refusalOf(mode)
   return {
     ...controlModels(models, conversation.engine),
     conversation,

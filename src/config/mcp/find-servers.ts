@@ -51,6 +51,8 @@ export interface ServerSources {
   /** The user's settings file, and `mcp_servers` in it. */
   readonly own: { readonly path: string; readonly servers: Readonly<Record<string, object>> }
   readonly trust: Pick<FolderTrust, 'root' | 'approved'>
+  /** The names of the project's servers that are off. Default: none. */
+  readonly off?: readonly string[] | undefined
   /** The plugins that are on. Default: none. */
   readonly plugins?: readonly Plugin[] | undefined
   /** Servers that the command line names. Default: none. */
@@ -78,7 +80,7 @@ export function projectFile(root: string): string {
 
 /** Reads the servers of the user and of the project. A broken entry or file costs only itself, and is named in the notes. */
 export async function findToolServers(sources: ServerSources): Promise<FoundServers> {
-  const { own, trust, plugins = [], given } = found(sources)
+  const { own, trust, off = [], plugins = [], given } = found(sources)
   const path = projectFile(trust.root)
   const project =
     given?.onlyServers === true ? { servers: {}, notes: [] } : await readProjectFile(path, trust.root)
@@ -115,7 +117,8 @@ export async function findToolServers(sources: ServerSources): Promise<FoundServ
         ),
       )
   })
-  const projects = read(project.servers, { source: 'project', path }, trust.root)
+  const on = Object.entries(project.servers).filter(([name]) => !off.includes(name))
+  const projects = read(Object.fromEntries(on), { source: 'project', path }, trust.root)
   const { counting, hidden } = firstOfEachName([...users, ...brought, ...projects])
   const isApproved = ({ source, hash }: ConfiguredServer) =>
     source !== 'project' || trust.approved('mcp_server', hash) === true

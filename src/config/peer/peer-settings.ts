@@ -8,11 +8,12 @@ import type { Layer } from '../layers.ts'
 import { isLooser, readPermissionMode } from '../permission-mode.ts'
 import { readJsonWithComments, readSettingsText } from '../settings-document.ts'
 import { holds } from '../trust/project-root.ts'
+import { limitFields, type PeerLimits, readPeerLimits } from './peer-limits.ts'
 import { changing, readPeerRule } from './peer-rules.ts'
 import { folderWishes, modeWish, type PeerWish, type WishSources } from './peer-wishes.ts'
 
 /** Holds the settings of another agent that count. */
-export interface PeerSettings {
+export interface PeerSettings extends PeerLimits {
   /** The user's, which limits as the user's own settings do. */
   readonly own: readonly Layer[]
   readonly project: readonly Layer[]
@@ -62,6 +63,8 @@ export async function readPeerSettings(sources: PeerSources): Promise<PeerSettin
     warnings: [],
     taken: [],
     ignored: [],
+    noBypass: [],
+    noServers: [],
   }
   const own = join(home, ownFile)
   await readFile({ type: 'user', name: own }, sources, into)
@@ -167,6 +170,12 @@ function take(document: JsonObject, { source, sources, into }: Taking): void {
     ),
     ...(takesMode ? [`mode ${mode}`] : []),
   ]
+  const { noBypass, noServers } = readPeerLimits(document, fields, source)
+  into.noBypass.push(...noBypass)
+  into.noServers.push(...noServers)
+  if (noBypass.length > 0) into.taken.push(`${shortName} forbids the mode bypass`)
+  if (noServers.length > 0)
+    into.taken.push(`servers of .mcp.json that ${shortName} turns off: ${shown(noServers)}`)
   if (added.length > 0) into.taken.push(`folders of ${shortName} are added: ${added.join(', ')}`)
   if (counts.length > 0) {
     into[type === 'user' ? 'own' : 'project'].push(layer)
@@ -224,7 +233,7 @@ function fieldsWithoutEffect(
     ...Object.keys(permissions)
       .filter((field) => !read.includes(field))
       .map((field) => `permissions.${field}`),
-  ]
+  ].filter((field) => !limitFields.includes(field))
 }
 
 /** Names fields, none of which can forge a line. */

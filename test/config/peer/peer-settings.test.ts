@@ -42,6 +42,8 @@ async function read(files: Files, approves = false) {
     warnings: short(found.warnings),
     taken: short(found.taken),
     ignored: short(found.ignored),
+    noBypass: short(found.noBypass.map(({ name }) => name)),
+    noServers: found.noServers,
   }
 }
 
@@ -79,6 +81,8 @@ it('takes deny and ask rules of all files, and allow rules only if they are appr
     warnings: [],
     taken,
     ignored,
+    noBypass: [],
+    noServers: [],
   })
   const approved = await read(files, true)
   expect(approved.proposed).toEqual([])
@@ -106,6 +110,24 @@ it('takes a mode of the project that is stricter, and names all that has no effe
   const loose = await read(file('bypassPermissions'))
   expect(loose.project).toEqual([])
   expect(loose.ignored[1]).toContain('permissions.defaultMode')
+})
+
+it('takes limits of all files at once, and no approval of a server', async () => {
+  const limits = { permissions: { disableBypassPermissionsMode: 'disable' } }
+  const found = await read({
+    [own]: limits,
+    [shared]: { disabledMcpjsonServers: ['db', 1], enabledMcpjsonServers: ['x'], ...limits },
+    [local]: { disabledMcpjsonServers: ['web'], permissions: { disableBypassPermissionsMode: 'no' } },
+  })
+  expect(found.noBypass).toEqual([own, shared])
+  expect(found.noServers).toEqual(['db', 'web'])
+  expect(found.ignored).toEqual(['.claude/settings.json: no effect here: enabledMcpjsonServers'])
+  expect(found.taken).toEqual([
+    '~/.claude/settings.json forbids the mode bypass',
+    '.claude/settings.json forbids the mode bypass',
+    'servers of .mcp.json that .claude/settings.json turns off: db',
+    'servers of .mcp.json that .claude/settings.local.json turns off: web',
+  ])
 })
 
 it('takes a looser mode and folders once they are approved, and names what waits', async () => {

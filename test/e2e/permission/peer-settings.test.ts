@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { say } from '../../support/models/replies.ts'
+import { say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
+import { openTerminal } from '../../support/terminals/terminal.ts'
 
 const file = '.claude/settings.json'
 
@@ -65,4 +66,25 @@ it('a file that is broken is named once, by a run and by reports on hooks', asyn
   ]
   expect(runs.map(({ stdout, stderr }) => named(stdout + stderr))).toEqual([1, 1, 1, 1])
   expect(runs[0]?.stderr).toContain('its rules and hooks do not apply')
+})
+
+it('a project may forbid the mode bypass: no flag and no command turns it on', async () => {
+  const world = await project({ permissions: { disableBypassPermissionsMode: 'disable' } })
+  world.server.reply(use(['bash', { command: 'touch made' }]), say('Done.'))
+  const run = await world.pipe(['--yolo', 'go'])
+  expect(run.stderr).toContain(`${world.cwd}/${file} forbids the mode bypass: the mode is default`)
+  expect((await world.shell('ls')).stdout).toBe('')
+  const terminal = await openTerminal(world, 'TERM=dumb pipe --trust')
+  await terminal.until(/>$/)
+  await terminal.line('/mode bypass')
+  await terminal.until(/forbids the mode bypass \(permissions[^>]*>$/)
+})
+
+it('a server of .mcp.json that the project turns off is neither offered nor started', async () => {
+  const world = await project({ disabledMcpjsonServers: ['db'] })
+  const server = { command: 'touch', args: ['started'] }
+  await world.put('.mcp.json', JSON.stringify({ mcpServers: { db: server, web: server } }))
+  expect((await world.pipe(['trust'])).stdout.match(/MCP server: \w+/g)).toEqual(['MCP server: web'])
+  const rows = (await world.pipe(['mcp', 'list'])).stdout.trim().split('\n')
+  expect(rows.map((row) => row.split(/\s/)[0])).toEqual(['NAME', 'web'])
 })

@@ -34,11 +34,17 @@ export interface OpenedServers {
 
 /** The places where servers are configured. */
 export function serverSources(
-  { settings, trust, plugins, given }: Pick<LayeredSettings, 'settings' | 'trust' | 'plugins' | 'given'>,
+  {
+    settings,
+    trust,
+    plugins,
+    given,
+    peer,
+  }: Pick<LayeredSettings, 'settings' | 'trust' | 'plugins' | 'given' | 'peer'>,
   { config }: Pick<Directories, 'config'>,
 ): ServerSources {
   const own = { path: join(config, 'config.json'), servers: settings.mcp_servers ?? {} }
-  return { own, trust, plugins, given }
+  return { own, trust, off: peer.noServers, plugins, given }
 }
 
 /** Names a server with all that starts or reaches it, in one line. */
