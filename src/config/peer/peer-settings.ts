@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { followed } from '../../files/real-path.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
@@ -7,7 +7,7 @@ import type { FindTool } from '../agents/agent-field.ts'
 import type { Layer } from '../layers.ts'
 import { isLooser, readPermissionMode } from '../permission-mode.ts'
 import { readJsonWithComments, readSettingsText } from '../settings-document.ts'
-import { holds } from '../trust/project-root.ts'
+import { holds, statsOf } from '../trust/project-root.ts'
 import { limitFields, type PeerLimits, readPeerLimits } from './peer-limits.ts'
 import { changing, readPeerRule } from './peer-rules.ts'
 import { folderWishes, modeWish, type PeerWish, type WishSources } from './peer-wishes.ts'
@@ -68,12 +68,31 @@ export async function readPeerSettings(sources: PeerSources): Promise<PeerSettin
   }
   const own = join(home, ownFile)
   await readFile({ type: 'user', name: own }, sources, into)
-  for (const { type, file } of projectFiles) {
-    const name = join(root, file)
-    // The home folder may be the project.
-    if (followed(name) !== followed(own)) await readFile({ type, name }, sources, into)
-  }
+  for (const folder of new Set([root, sources.cwd]))
+    for (const { type, file } of projectFiles) {
+      const name = join(folder, file)
+      // The home folder may be the project.
+      if (followed(name) !== followed(own)) await readFile({ type, name }, sources, into)
+    }
+  into.ignored.push(...unreadBelow(sources))
   return into
+}
+
+/** Whether a file is that of the folder of the run, below the project's root. It only restricts: approvals are for files of the root. */
+function isBelow({ type, name }: Taking['source'], { root }: WishSources): boolean {
+  return type !== 'user' && dirname(dirname(name)) !== root
+}
+
+/** What another agent reads in the folder in which it is started, and pipe in the root of a project. */
+const readAtRoot = ['.mcp.json', ...['skills', 'commands', 'agents'].map((name) => `.claude/${name}`)]
+
+/** Names what is not read in the folder of the run, because that is below the project's root. */
+function unreadBelow({ root, cwd }: WishSources): readonly string[] {
+  const found = cwd === root ? [] : readAtRoot.filter((name) => statsOf(join(cwd, name)) !== undefined)
+  const remedy = 'mkdir .pipe makes this folder a project of its own'
+  return found.map(
+    (name) => `${join(relative(root, cwd), name)}: not read, because the project is ${root}; ${remedy}`,
+  )
 }
 
 async function readFile(
@@ -136,17 +155,19 @@ function take(document: JsonObject, { source, sources, into }: Taking): void {
     rulesOf(fields[behavior], behavior, { name, sources, into })
   const [deny, ask, allow] = [read('deny'), read('ask'), read('allow')]
   const mode = readPermissionMode(fields['defaultMode'] ?? '')
-  const wanted = type === 'user' ? undefined : modeWish(mode, sources)
-  // The other file of the project may have loosened it before.
-  const before = into.project.at(-1)?.settings.permissions?.mode ?? sources.mode
+  const isProjects = type !== 'user' && !isBelow(source, sources)
+  const wanted = isProjects ? modeWish(mode, sources) : undefined
+  // Another file of the project may have changed it before.
+  const modes = into.project.flatMap(({ settings }) => settings.permissions?.mode ?? [])
+  const before = modes.at(-1) ?? sources.mode
   const isStricter = type !== 'user' && mode !== undefined && mode !== before && !isLooser(mode, before)
   const takesMode = isStricter || (wanted !== undefined && sources.decided(wanted) === true)
-  const folders = type === 'user' ? undefined : folderWishes(fields['additionalDirectories'], sources)
+  const folders = isProjects ? folderWishes(fields['additionalDirectories'], sources) : undefined
   const added = takeWishes([wanted, ...(folders?.wishes ?? [])], shortName, { sources, into })
   for (const fault of folders?.faults ?? [])
     into.ignored.push(`${shortName}: additionalDirectories: ${fault}`)
-  const isApproved = type !== 'user' && allow.sure.length > 0 && sources.approves(allow.sure)
-  if (type !== 'user' && allow.sure.length > 0 && !isApproved) {
+  const isApproved = isProjects && allow.sure.length > 0 && sources.approves(allow.sure)
+  if (isProjects && allow.sure.length > 0 && !isApproved) {
     into.proposed.push({ source, settings: { permissions: { allow: [...allow.sure] } } })
     into.ignored.push(`${shortName}: allow rules wait for pipe trust: ${allow.sure.length}`)
   }
@@ -182,7 +203,8 @@ function take(document: JsonObject, { source, sources, into }: Taking): void {
     into.taken.push(`rules of ${shortName} apply: ${counts.join(', ')}`)
   }
   const without = fieldsWithoutEffect(document, fields, [
-    ...['deny', 'ask', 'allow', ...(type === 'user' ? [] : ['additionalDirectories'])],
+    ...['deny', 'ask', ...(type === 'user' || isProjects ? ['allow'] : [])],
+    ...(isProjects ? ['additionalDirectories'] : []),
     ...(isStricter || wanted !== undefined || (type !== 'user' && mode === before) ? ['defaultMode'] : []),
   ])
   const waiting = type === 'user' ? importable(document, fields) : []
@@ -190,6 +212,7 @@ function take(document: JsonObject, { source, sources, into }: Taking): void {
     into.ignored.push(
       `${shortName}: no effect here, but pipe import-config claude copies them: ${waiting.join(', ')}`,
     )
+  if (type !== 'user' && !isProjects && document['hooks'] !== undefined) without.push('hooks')
   if (without.length > 0) into.ignored.push(`${shortName}: no effect here: ${shown(without)}`)
 }
 
@@ -227,7 +250,7 @@ function fieldsWithoutEffect(
   document: JsonObject,
   permissions: JsonObject,
   read: readonly string[],
-): readonly string[] {
+): string[] {
   return [
     ...Object.keys(document).filter((field) => !readElsewhere.has(field)),
     ...Object.keys(permissions)

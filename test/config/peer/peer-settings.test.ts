@@ -6,7 +6,7 @@ import { folderWith } from '../../support/folders/folder.ts'
 
 type Files = Readonly<Record<string, object | string>>
 
-async function read(files: Files, approves = false) {
+async function read(files: Files, approves = false, below = '') {
   const folder = await folderWith(
     Object.fromEntries(
       Object.entries(files).map(([path, content]) => [
@@ -21,7 +21,7 @@ async function read(files: Files, approves = false) {
     mode: 'default',
     findTool: () => undefined,
     approves: () => approves,
-    cwd: join(folder, 'project'),
+    cwd: join(folder, 'project', below),
     decided: () => (approves ? true : undefined),
     folderFault: () => undefined,
   } as const
@@ -127,6 +127,40 @@ it('takes limits of all files at once, and no approval of a server', async () =>
     '.claude/settings.json forbids the mode bypass',
     'servers of .mcp.json that .claude/settings.json turns off: db',
     'servers of .mcp.json that .claude/settings.local.json turns off: web',
+  ])
+})
+
+it('takes only what restricts of the folder of the run below the root, and names the rest', async () => {
+  const below = 'project/sub/.claude/settings.json'
+  const files = {
+    [shared]: { permissions: { defaultMode: 'plan', allow: ['Bash(make)'] } },
+    [local]: { permissions: { ask: ['Bash(git push:*)'] } },
+    [below]: {
+      permissions: {
+        deny: ['Edit(/src/**)'],
+        allow: ['Bash(make)'],
+        defaultMode: 'default',
+        additionalDirectories: ['/tmp'],
+        disableBypassPermissionsMode: 'disable',
+      },
+      hooks: { Stop: [] },
+    },
+    'project/sub/.mcp.json': {},
+    'project/sub/.claude/skills/a/SKILL.md': 'x',
+  }
+  const found = await read(files, true, 'sub')
+  expect(found.project).toEqual([
+    ['project', shared, { allow: ['Bash(make)'], mode: 'plan' }],
+    ['local', local, { ask: ['Bash(git push:*)'] }],
+    ['project', below, { deny: ['Edit(/src/**)'] }],
+  ])
+  expect(found.noBypass).toEqual([below])
+  expect(found.folders).toEqual([])
+  const why = 'not read, because the project is project; mkdir .pipe makes this folder a project of its own'
+  expect(found.ignored.map((line) => line.replace(/\/\S*\/project;/, 'project;'))).toEqual([
+    'sub/.claude/settings.json: no effect here: permissions.allow, permissions.defaultMode, permissions.additionalDirectories, hooks',
+    `sub/.mcp.json: ${why}`,
+    `sub/.claude/skills: ${why}`,
   ])
 })
 
