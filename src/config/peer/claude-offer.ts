@@ -1,7 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import type { PermissionMode } from '../../permission.ts'
 import type { FindTool } from '../agents/agent-field.ts'
 import { readPeerModel } from '../agents/peer-agents.ts'
-import { emptyOffer, type ImportOffer, type PeerDocument, withoutCounterpart } from './import-offer.ts'
+import { readPermissionMode } from '../permission-mode.ts'
+import {
+  emptyOffer,
+  type ImportOffer,
+  type PeerDocument,
+  withEffort,
+  withoutCounterpart,
+} from './import-offer.ts'
 import { readPeerRule } from './peer-rules.ts'
 
 /** Reads `.claude.json`: servers, also those of the project in `root`. All else in it is no setting. */
@@ -12,12 +20,14 @@ export function offerOfState({ path, fields }: PeerDocument, root: string): Impo
   return { ...emptyOffer(path), servers: { ...object(fields['mcpServers']), ...own } }
 }
 
-/** Reads `settings.json` of `.claude`: rules, hooks, the model and the status line. */
+/** Reads `settings.json` of `.claude`: rules, the mode, hooks, the model with its level of thinking, and the status line. */
 export function offerOfSettings({ path, fields }: PeerDocument, findTool: FindTool): ImportOffer {
   const permissions = object(fields['permissions'])
   const left = [
-    ...withoutCounterpart(fields, ['permissions', 'hooks', 'model', 'statusLine', '$schema']),
-    ...withoutCounterpart(permissions, ['deny', 'ask', 'allow']).map((one) => `permissions.${one}`),
+    ...withoutCounterpart(fields, ['permissions', 'hooks', 'model', 'effortLevel', 'statusLine', '$schema']),
+    ...withoutCounterpart(permissions, ['deny', 'ask', 'allow', 'defaultMode']).map(
+      (one) => `permissions.${one}`,
+    ),
   ]
   const read = (behavior: 'deny' | 'ask' | 'allow') =>
     list(permissions[behavior]).flatMap((entry) => {
@@ -25,12 +35,24 @@ export function offerOfSettings({ path, fields }: PeerDocument, findTool: FindTo
       if (note !== undefined) left.push(`${behavior} ${JSON.stringify(entry).slice(0, 80)} ${note}`)
       return rules
     })
-  const model = typeof fields['model'] === 'string' ? readPeerModel(fields['model'])?.model : undefined
-  if (fields['model'] !== undefined && model === undefined)
+  const named = typeof fields['model'] === 'string' ? readPeerModel(fields['model'])?.model : undefined
+  if (fields['model'] !== undefined && named === undefined)
     left.push('model: it names a size, not a model; choose one with -m')
+  const model = withEffort(named, ['effortLevel', fields['effortLevel']], left)
+  const mode = readMode(permissions['defaultMode'], left)
   const rules = { deny: read('deny'), ask: read('ask'), allow: read('allow') }
   const statusLine = readStatusLine(fields['statusLine'], left)
-  return { ...emptyOffer(path), rules, hooks: object(fields['hooks']), model, statusLine, left }
+  return { ...emptyOffer(path), rules, hooks: object(fields['hooks']), model, mode, statusLine, left }
+}
+
+/** Reads the mode that a run begins with, unless it allows everything. */
+function readMode(value: JsonValue | undefined, left: string[]): PermissionMode | undefined {
+  if (value === undefined) return undefined
+  const mode = readPermissionMode(value)
+  if (mode === 'bypass')
+    left.push('permissions.defaultMode: no import allows everything; --yolo does so for a run')
+  else if (mode === undefined) left.push('permissions.defaultMode: no such mode can be set here')
+  return mode === 'bypass' ? undefined : mode
 }
 
 /** Reads `{"type": "command", "command": "…", "padding": 0}`. */

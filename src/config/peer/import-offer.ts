@@ -1,4 +1,7 @@
 import type { JsonObject, JsonValue } from '../../json-value.ts'
+import type { SandboxMode } from '../../machine/sandbox.ts'
+import type { PermissionMode } from '../../permission.ts'
+import { readEffort } from '../agents/effort-word.ts'
 
 /** Agents whose settings can be taken over. */
 export const peerAgents = ['claude', 'codex', 'gemini', 'opencode', 'pi'] as const
@@ -16,6 +19,8 @@ export interface ImportOffer {
   readonly hooks: Readonly<Record<string, JsonValue>>
   /** `provider/model`. */
   readonly model?: string | undefined
+  readonly mode?: PermissionMode | undefined
+  readonly sandbox?: SandboxMode | undefined
   /** The command line of bash that writes the status line. */
   readonly statusLine?: string | undefined
   /** Names each part that is not taken, and why, a line each. */
@@ -41,4 +46,18 @@ export function withoutCounterpart(fields: JsonObject, known: readonly string[])
       (field) =>
         `${/^[\w.$-]{1,60}$/.test(field) ? field : JSON.stringify(field.slice(0, 40))}: no counterpart here`,
     )
+}
+
+/** Adds the level of thinking that a field names to the model, which alone has one here. Says in `left` if that is not possible. */
+export function withEffort(
+  model: string | undefined,
+  [field, word]: readonly [string, JsonValue | undefined],
+  left: string[],
+): string | undefined {
+  if (word === undefined) return model
+  const level = typeof word === 'string' ? readEffort(word) : undefined
+  if (level === undefined) left.push(`${field}: there is no such level of thinking`)
+  else if (model === undefined)
+    left.push(`${field}: a level goes with a model, as in model: "provider/model:${level}"`)
+  return model === undefined || level === undefined ? model : `${model}:${level}`
 }

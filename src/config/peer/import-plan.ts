@@ -20,6 +20,7 @@ export type PlannedAddition =
   | { readonly type: 'hooks'; readonly event: string; readonly group: JsonValue }
   | { readonly type: 'model'; readonly model: string }
   | { readonly type: 'status_line'; readonly command: string }
+  | { readonly type: 'mode'; readonly of: 'permissions' | 'sandbox'; readonly mode: string }
 
 /** Lists the parts taken from one file. */
 export interface FilePlan {
@@ -57,6 +58,7 @@ export function additionsOf(plans: readonly FilePlan[]): SettingsAdditions {
     fields: all.flatMap((one): SettingsAdditions['fields'] => {
       if (one.type === 'server') return [{ field: ['mcp_servers', one.name], value: one.entry }]
       if (one.type === 'status_line') return [{ field: statusLineField, value: one.command }]
+      if (one.type === 'mode') return [{ field: [one.of, 'mode'], value: one.mode }]
       return one.type === 'model' ? [{ field: ['model'], value: one.model }] : []
     }),
     lists: all.flatMap((one): SettingsAdditions['lists'] => {
@@ -73,6 +75,7 @@ class Planner {
   readonly #document: JsonValue | undefined
   readonly #servers = new Map<string, JsonValue>()
   readonly #known = new Set<string>()
+  readonly #modes = new Map<string, string>()
   #hasModel: boolean
   #statusLine: JsonValue | undefined
 
@@ -103,15 +106,31 @@ class Planner {
     return [{ type: 'server', name, entry, server }]
   }
 
-  others({ rules, hooks, model, statusLine }: ImportOffer, left: string[]): readonly PlannedAddition[] {
+  others(
+    { rules, hooks, model, mode, sandbox, statusLine }: ImportOffer,
+    left: string[],
+  ): readonly PlannedAddition[] {
     return [
       ...(['deny', 'ask', 'allow'] as const).flatMap((behavior) =>
         rules[behavior].flatMap((rule) => this.#rule(behavior, rule)),
       ),
       ...Object.entries(hooks).flatMap(([event, groups]) => this.#hooks(event, groups, left)),
+      ...this.#mode('permissions', mode, left),
+      ...this.#mode('sandbox', sandbox, left),
       ...this.#model(model, left),
       ...this.#status(statusLine, left),
     ]
+  }
+
+  #mode(of: 'permissions' | 'sandbox', mode: string | undefined, left: string[]): readonly PlannedAddition[] {
+    const there = this.#modes.get(of) ?? valueAt(this.#document, [of, 'mode'])
+    if (mode === undefined || mode === there) return []
+    if (there !== undefined) {
+      left.push(`${of}.mode ${mode}: another one is chosen already`)
+      return []
+    }
+    this.#modes.set(of, mode)
+    return [{ type: 'mode', of, mode }]
   }
 
   #status(command: string | undefined, left: string[]): readonly PlannedAddition[] {

@@ -48,6 +48,8 @@ const said = (one: PlannedAddition) => {
       return [one.event, one.group]
     case 'model':
       return one.model
+    case 'mode':
+      return `${one.of}.mode ${one.mode}`
     case 'status_line':
       return ['tui.status_line', one.command]
   }
@@ -95,6 +97,7 @@ describe('the settings of another agent give', () => {
         permissions: { allow: ['Bash(npm test)', 'Agent(x)'], deny: ['Read(./.env)'], defaultMode: 'plan' },
         hooks: { PreToolUse: [group], Stop: [{ hooks: 'broken' }] },
         model: 'claude-opus-4-6',
+        effortLevel: 'high',
         env: { A: '1' },
       }),
     ).toEqual({
@@ -103,17 +106,68 @@ describe('the settings of another agent give', () => {
         'allow Bash(npm test)',
         'allow Agent(x)',
         ['PreToolUse', group],
-        'anthropic/claude-opus-4-6',
+        'permissions.mode plan',
+        'anthropic/claude-opus-4-6:high',
       ],
-      left: [
-        'hooks of "Stop": they cannot be read',
-        'env: no counterpart here',
-        'permissions.defaultMode: no counterpart here',
-      ],
+      left: ['hooks of "Stop": they cannot be read', 'env: no counterpart here'],
       faults: [],
     })
     expect((await taken('.claude/settings.json', { model: 'opus' })).left).toEqual([
       'model: it names a size, not a model; choose one with -m',
+    ])
+  })
+
+  it.each([
+    [{ permissions: { defaultMode: 'acceptEdits' } }, ['permissions.mode accept-edits'], []],
+    [
+      { permissions: { defaultMode: 'bypassPermissions' }, effortLevel: 'max' },
+      [],
+      [
+        'effortLevel: a level goes with a model, as in model: "provider/model:xhigh"',
+        'permissions.defaultMode: no import allows everything; --yolo does so for a run',
+      ],
+    ],
+    [
+      { permissions: { defaultMode: 'dontAsk' }, effortLevel: 1 },
+      [],
+      [
+        'effortLevel: there is no such level of thinking',
+        'permissions.defaultMode: no such mode can be set here',
+      ],
+    ],
+  ])('the mode and the level of %j, unless they loosen or fit nothing', async (file, additions, left) => {
+    expect(await taken('.claude/settings.json', file)).toEqual({ additions, left, faults: [] })
+  })
+
+  it.each([
+    ['untrusted', 'read-only', ['permissions.mode default', 'sandbox.mode read-only'], []],
+    [
+      'never',
+      'danger-full-access',
+      [],
+      [
+        'approval_policy: for a run, --permission-mode dont-ask denies what would be asked',
+        'sandbox_mode: only read-only and workspace-write are imported',
+      ],
+    ],
+  ])('the approvals %s and the sandbox %s of config.toml', async (policy, sandbox, additions, left) => {
+    const text = `approval_policy = "${policy}"\nsandbox_mode = "${sandbox}"\nmodel = "gpt-5"\nmodel_reasoning_effort = "low"\n`
+    expect(await taken('.codex/config.toml', text)).toEqual({
+      additions: [...additions, 'openai/gpt-5:low'],
+      left,
+      faults: [],
+    })
+  })
+
+  it('a mode once, and not in place of another one', async () => {
+    const settings = { permissions: { defaultMode: 'plan' } }
+    const { path, plan } = await home({ 'pipe.json': {}, '.claude/settings.json': settings })
+    await saveAdditions(path, additionsOf((await plan()).plans), holder)
+    expect(await readSettings(path)).toEqual({ permissions: { mode: 'plan' } })
+    expect((await plan()).plans.flatMap(({ additions, left }) => [...additions, ...left])).toEqual([])
+    await writeFile(path, JSON.stringify({ permissions: { mode: 'auto' } }))
+    expect((await plan()).plans).toMatchObject([
+      { additions: [], left: ['permissions.mode plan: another one is chosen already'] },
     ])
   })
 
@@ -191,7 +245,10 @@ enabled = false
         ],
         'openai/gpt-5',
       ],
-      left: ['MCP server "off": it is switched off', 'approval_policy: no counterpart here'],
+      left: [
+        'MCP server "off": it is switched off',
+        'approval_policy: no counterpart here; the modes accept-edits and auto ask less',
+      ],
       faults: [],
     })
   })

@@ -110,6 +110,8 @@ function describe(addition: PlannedAddition, redact: Redact): string {
       return `${addition.behavior} ${addition.rule}`
     case 'hooks':
       return `hooks ${addition.event}: ${redact(JSON.stringify(addition.group))}`
+    case 'mode':
+      return `${addition.of}.mode ${addition.mode}`
     case 'status_line':
       return `tui.status_line ${redact(addition.command)}`
     case 'server': {
