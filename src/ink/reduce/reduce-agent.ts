@@ -13,7 +13,7 @@ import {
   textContent,
   type UserMessage,
 } from '../../message.ts'
-import { addUsage, type StopReason } from '../../usage.ts'
+import { addUsage } from '../../usage.ts'
 import { addDelta, flush } from '../markdown/draft.ts'
 import { openQuestion } from '../question/asked-question.ts'
 import { statedReasons } from '../question/stated-reason.ts'
@@ -24,7 +24,7 @@ import { goOn, type OpenCall, waitForAnswer } from '../transcript/call.ts'
 import { callLook } from '../transcript/call-look.ts'
 import { endCalls, endCallWith } from '../transcript/shown-calls.ts'
 import { contextTokensOf } from '../transcript/transcript.ts'
-import type { TurnEnd } from '../transcript/turn-end.ts'
+import { outcomeOfTurn } from '../transcript/turn-end.ts'
 import { beginFacts } from '../transcript/turn-facts.ts'
 import { endTurn, note } from '../turn-state.ts'
 import { keepAnswer } from '../view/recent.ts'
@@ -38,18 +38,13 @@ function startTurn(screen: Screen, message: UserMessage | undefined): Screen {
   return message === undefined ? begun : say(dequeue(begun, message), message)
 }
 
-function outcomeOf(stopReason: StopReason): TurnEnd['outcome'] {
-  if (stopReason === 'aborted') return 'interrupted'
-  return stopReason === 'error' ? 'failed' : 'done'
-}
-
 /** Returns the screen after an agent event. Pure. */
 export function reduceAgent(screen: Screen, event: AgentEvent): Screen {
   switch (event.type) {
     case 'turn_start':
       return startTurn({ ...screen, busySince: screen.busySince ?? screen.now }, event.message)
     case 'turn_end':
-      return { ...endTurn(screen, outcomeOf(event.stopReason)), endedAs: event.stopReason }
+      return { ...endTurn(screen, outcomeOfTurn(event.stopReason)), endedAs: event.stopReason }
     case 'text_delta':
       return addDelta(screen, 'text', event.id, event.delta)
     case 'thinking_delta':

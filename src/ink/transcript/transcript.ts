@@ -19,6 +19,7 @@ import type { Entry } from '../state.ts'
 import { itemsOf } from './plan.ts'
 import { foldReads } from './shown-reads.ts'
 import { thoughtStart } from './thinking-text.ts'
+import { earlierTurnEnd } from './turn-end.ts'
 
 /** Returns the context tokens at the model's last answer; `undefined` if unknown, or if the history was compacted since. */
 export function contextTokensOf(messages: readonly Message[]): number | undefined {
@@ -51,7 +52,7 @@ function placePlans(entries: readonly Entry[]): readonly Entry[] {
       plan = entry
       continue
     }
-    if (entry.type === 'user' && plan !== undefined) {
+    if ((entry.type === 'user' || entry.type === 'end') && plan !== undefined) {
       placed.push(plan)
       plan = undefined
     }
@@ -88,7 +89,8 @@ function saidBy(
   results: ReadonlyMap<string, ToolResultMessage>,
   { columns, look: lookOf }: { readonly columns: number; readonly look: FindLook },
 ): readonly Entry[] {
-  return message.content.flatMap((block): readonly Entry[] => {
+  const end = earlierTurnEnd(message.stopReason)
+  const said = message.content.flatMap((block): readonly Entry[] => {
     switch (block.type) {
       case 'text':
         return textEntries(block.text, columns)
@@ -115,4 +117,5 @@ function saidBy(
         return []
     }
   })
+  return end === undefined ? said : [...said, { type: 'end', ...end }]
 }

@@ -1,5 +1,6 @@
 import { counted, formatCost } from '../../frontend/words/amount.ts'
 import { formatElapsed } from '../../frontend/words/duration.ts'
+import type { StopReason } from '../../usage.ts'
 import { columnsOfLine, type Line, line, type Span, type Style, span } from '../rows/line.ts'
 import { indent, withRight } from '../rows/row.ts'
 import type { Screen } from '../state.ts'
@@ -8,7 +9,8 @@ import { beginFacts, type TurnFacts } from './turn-facts.ts'
 /** The end of a turn and what it did: the last row of the turn. */
 export interface TurnEnd {
   readonly outcome: 'done' | 'interrupted' | 'failed'
-  readonly durationMs: number
+  /** Absent in a conversation read from its session. */
+  readonly durationMs?: number
   readonly files: number
   readonly added: number
   readonly removed: number
@@ -52,6 +54,20 @@ export function turnEnd(
   }
 }
 
+/** Returns how a turn ended whose last answer stopped for this reason. */
+export function outcomeOfTurn(stopReason: StopReason): TurnEnd['outcome'] {
+  if (stopReason === 'aborted') return 'interrupted'
+  return stopReason === 'error' ? 'failed' : 'done'
+}
+
+/** Returns the last row of a turn of an earlier run, of which no more is known than that its answer was cut off. */
+export function earlierTurnEnd(stopReason: StopReason): TurnEnd | undefined {
+  const outcome = outcomeOfTurn(stopReason)
+  return outcome === 'done'
+    ? undefined
+    : { outcome, files: 0, added: 0, removed: 0, costUsd: 0, hasUndo: false }
+}
+
 /** Returns the facts of a turn that was stopped before its first event. */
 function unbegun({ busySince, status }: Pick<Screen, 'busySince' | 'status'>): TurnFacts | undefined {
   return busySince === undefined ? undefined : beginFacts(busySince, status.costUsd ?? 0)
@@ -68,16 +84,16 @@ const failedTests = span('✗', { color: 'bad' })
 
 const words: Readonly<Record<TurnEnd['outcome'], string>> = {
   done: '',
-  interrupted: 'interrupted after ',
-  failed: 'failed after ',
+  interrupted: 'interrupted',
+  failed: 'failed',
 }
 
 /** Draws how a turn ended: its time, then what is known of its changes, tests and cost, and the commands about them at the right. */
 export function drawTurnEnd(end: TurnEnd, width: number): Line {
-  const { outcome, durationMs, files, added, removed, isTested, costUsd, hasUndo, unsaved } = end
+  const { outcome, files, added, removed, isTested, costUsd, hasUndo, unsaved } = end
   const lines = added + removed === 0 ? '' : ` +${added} −${removed}`
   const parts: Line[] = [
-    line(`${words[outcome]}${formatElapsed(durationMs)}`, quiet),
+    line(wordsOf(end), quiet),
     ...(files === 0 ? [] : [line(`${counted(files, 'file')}${lines}`, quiet)]),
     ...(isTested === undefined ? [] : [[span('tests ', quiet), isTested ? marks.done : failedTests]]),
     ...(costUsd > 0 ? [line(formatCost(costUsd), quiet)] : []),
@@ -89,6 +105,13 @@ export function drawTurnEnd(end: TurnEnd, width: number): Line {
   const rights = hasUndo ? ['/diff  /undo', '/undo'].map((one) => line(one, faint)) : []
   const room = width - columnsOfLine(left) - 2
   return withRight(left, [...rights.filter((right) => columnsOfLine(right) <= room), []], width)
+}
+
+function wordsOf({ outcome, durationMs }: TurnEnd): string {
+  const said = words[outcome]
+  if (durationMs === undefined) return said
+  const time = formatElapsed(durationMs)
+  return said === '' ? time : `${said} after ${time}`
 }
 
 /** Joins the parts that fit, the first ones first. */

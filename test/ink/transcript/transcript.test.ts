@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { lookOf } from '../../../src/cli/wiring/tools/known-tools.ts'
+import { drawEntry } from '../../../src/ink/transcript/entry.ts'
 import { transcriptOf } from '../../../src/ink/transcript/transcript.ts'
+import type { StopReason } from '../../../src/usage.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
+import { plain } from '../screen-text.ts'
 
 describe('a resumed conversation', () => {
   it('shows messages and calls, without the context of a message', () => {
@@ -32,6 +35,28 @@ describe('a resumed conversation', () => {
         text: 'one\ntwo',
       },
     ])
+  })
+
+  it('says that an answer was interrupted or failed, below the list of its turn', () => {
+    const planned = { ...call('call_1', 'todo'), arguments: { items: [] } }
+    const todo = [{ text: 'Test', status: 'pending' }]
+    const shownEnd = (stopReason: StopReason) =>
+      transcriptOf(
+        [
+          user(text('go')),
+          assistant(planned),
+          { ...toolResult('call_1', text('0/1')), toolName: 'todo', details: { todo } },
+          { ...assistant(text('I')), stopReason },
+          user(text('on')),
+        ],
+        80,
+        lookOf,
+      )
+        .slice(2)
+        .map((entry) => plain(drawEntry(entry, 60)))
+    expect(shownEnd('aborted')).toEqual([['  ○ Test'], ['  – interrupted'], ['▌ on']])
+    expect(shownEnd('error')).toEqual([['  ○ Test'], ['  ✗ failed'], ['▌ on']])
+    expect(shownEnd('end_turn')).toEqual([['  ○ Test'], ['▌ on']])
   })
 
   it('shows a mark of the loop as a note, not as a user message', () => {
