@@ -19,6 +19,7 @@ import type { ServerPrompts } from './server-prompts.ts'
 import type { ServerResources } from './server-resources.ts'
 import type { ReadPreview } from './session-preview.ts'
 import type { SettingActions } from './setting-actions.ts'
+import type { ShellEnd, ShellOutput } from './shell-command.ts'
 import type { TaskActions } from './task-actions.ts'
 
 /** The open conversation, as a front end sees it. */
@@ -119,21 +120,6 @@ export interface ImageFile {
   readonly path: string
   /** In bytes. */
   readonly size: number
-}
-
-/** A part of the output of a command of the user. */
-export interface ShellOutput {
-  readonly stream: 'stdout' | 'stderr'
-  readonly chunk: string
-}
-
-/** The end of a command of the user. */
-export interface ShellEnd {
-  /** Its output as the model gets it: the beginning and the end of a long one. */
-  readonly text: string
-  readonly isError: boolean
-  readonly exitCode: number | null
-  readonly durationMs: number
 }
 
 /** Functions that the composition root gives to a front end. A command whose ability is absent does not exist. */

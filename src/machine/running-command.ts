@@ -135,6 +135,8 @@ export interface LoggedOutput {
   /** For the model: the whole output, or its beginning and end with a line between that reports the gap. */
   readonly text: string
   readonly bytes: number
+  /** Lines of the whole output, if `text` has not all of them. */
+  readonly lines?: number | undefined
   /** File with the whole output, if that is too long for the model. */
   readonly spill?: string | undefined
 }

@@ -142,7 +142,7 @@ function result(exit: CommandExit, output: LoggedOutput, circumstances: Circumst
     duration_ms: Math.round(exit.durationMs),
     timed_out: exit.timedOut,
     bytes: output.bytes,
-    ...omitUndefined({ spill: output.spill, sandbox: sandbox?.mode }),
+    ...omitUndefined({ lines: output.lines, spill: output.spill, sandbox: sandbox?.mode }),
   }
   if (exit.timedOut) return errorResult(withVerdict(output, tooLate(output, circumstances)), details)
   const failed = exit.exitCode !== 0
@@ -194,12 +194,12 @@ function stays({ id, pid }: BackgroundProcess, output: LoggedOutput, late?: Circ
           `not done after ${late.seconds} s: ${runs}, without stdin (background: true gives one); see process`,
           obstacle(output, late.sandbox) ?? [],
         ].flat()
-  const { bytes, spill } = output
+  const { bytes, lines, spill } = output
   return textResult(withVerdict(output, verdict.join('; ')), {
     process: id,
     pid,
     bytes,
-    ...omitUndefined({ spill }),
+    ...omitUndefined({ lines, spill }),
   })
 }
 

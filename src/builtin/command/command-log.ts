@@ -53,7 +53,7 @@ export class CommandLog implements OutputLog {
     const excerpt = this.#unread
     this.#unread = new OutputExcerpt()
     return {
-      text: excerpt.text(this.#whereabouts()),
+      ...excerpt.read(this.#whereabouts()),
       bytes: excerpt.bytes,
       spill: this.#spill?.path,
     }

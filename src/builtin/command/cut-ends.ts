@@ -4,18 +4,23 @@ import { limits } from '../tool-limits.ts'
 /** The share of the beginning. The rest is for the end, where errors are. */
 const headShare = 0.2
 
+interface CutText {
+  readonly text: string
+  readonly isCut: boolean
+}
+
 type Ends = { readonly whole: string } | { readonly head: string; readonly tail: string }
 
 /**
  * Cuts a text to the size of a result: returns it whole, or its first and last lines with `mark(shownLines)` in between. If the
  * middle is already gone, pass only the ends.
  */
-export function cutEnds(ends: Ends, mark: (shownLines: number) => string): string {
-  if ('whole' in ends && fits(ends.whole)) return ends.whole
+export function cutEnds(ends: Ends, mark: (shownLines: number) => string): CutText {
+  if ('whole' in ends && fits(ends.whole)) return { text: ends.whole, isCut: false }
   const { head, tail } = 'whole' in ends ? { head: ends.whole, tail: ends.whole } : ends
   const first = take(head.split('\n'), headShare, cutText)
   const last = take(tail.split('\n').reverse(), 1 - headShare, cutStart).reverse()
-  return [...first, mark(first.length + last.length), ...last].join('\n')
+  return { text: [...first, mark(first.length + last.length), ...last].join('\n'), isCut: true }
 }
 
 function fits(text: string): boolean {

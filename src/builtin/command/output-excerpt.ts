@@ -1,3 +1,4 @@
+import type { LoggedOutput } from '../../machine/running-command.ts'
 import { cutEnds } from './cut-ends.ts'
 import { screenText } from './screen-text.ts'
 
@@ -34,9 +35,9 @@ export class OutputExcerpt {
     return newlines
   }
 
-  /** The text for the model. `whereabouts` is shown if something is left out, and names the file with the rest. */
-  text(whereabouts: string): string {
-    if (this.#isBinary) return `[binary ${this.#bytes} bytes${whereabouts}]`
+  /** Returns the text for the model. `whereabouts` is shown if something is left out, and names the file with the rest. */
+  read(whereabouts: string): Pick<LoggedOutput, 'text' | 'lines'> {
+    if (this.#isBinary) return { text: `[binary ${this.#bytes} bytes${whereabouts}]` }
     const head = this.#head.join('')
     const tail = this.#tail.join('')
     const ended = (tail || head).endsWith('\n')
@@ -44,10 +45,11 @@ export class OutputExcerpt {
     const ends = this.#dropped
       ? { head: screenText(wholeStates(head)), tail: screenText(withoutEnd(fromWhole(tail))) }
       : { whole: screenText(withoutEnd(head + tail)) }
-    return cutEnds(ends, (shown) => {
+    const { text, isCut } = cutEnds(ends, (shown) => {
       const missing = lines > shown ? `${lines - shown} lines` : 'a part'
       return `[… ${missing} left out of ${this.#bytes} bytes${whereabouts} …]`
     })
+    return { text, ...(isCut && { lines }) }
   }
 
   /** Lists of names that end in NUL (`find -print0`) count as text. */

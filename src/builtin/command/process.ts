@@ -68,13 +68,18 @@ async function settle(
 
 function report(one: BackgroundProcess): ToolResult {
   const { id, pid, exit } = one
-  const { text, bytes, spill } = one.log.take()
+  const { text, bytes, lines, spill } = one.log.take()
   const state = exit === undefined ? 'running' : exitText(exit)
   const details: JsonObject = {
     process: id,
     pid,
     running: exit === undefined,
-    ...omitUndefined({ exit_code: exit?.exitCode ?? undefined, signal: exit?.signal ?? undefined, spill }),
+    ...omitUndefined({
+      exit_code: exit?.exitCode ?? undefined,
+      signal: exit?.signal ?? undefined,
+      lines,
+      spill,
+    }),
     bytes,
   }
   return textResult(text === '' ? `[${id}: ${state}; no new output]` : `${text}\n[${id}: ${state}]`, details)

@@ -2,7 +2,9 @@ import type { Clock } from '../../clock.ts'
 import { PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
+import type { ShellEnd } from '../../frontend/shell-command.ts'
 import type { AgentId } from '../../id.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import { CleanEvents } from '../clean.ts'
 import { keyHint } from '../keys/bindings.ts'
 import type { Store } from '../store.ts'
@@ -63,27 +65,27 @@ export class ShellLine {
     const begunAt = clock.monotonic()
     let output = ''
     show({ type: 'tool_start', callId, name: ownCommandName, arguments: { command } })
-    const end = (isError: boolean, text: string, exitCode: number | null) =>
+    const end = ({ isError, text, exitCode, lines, spill }: Omit<ShellEnd, 'durationMs'>) =>
       show({
         type: 'tool_end',
         callId,
         isError,
         content: [{ type: 'text', text }],
-        details: { exit_code: exitCode },
+        details: { exit_code: exitCode, ...omitUndefined({ lines, spill }) },
         durationMs: clock.monotonic() - begunAt,
       })
     try {
       for (;;) {
         const step = await running.next()
         if (step.done === true) {
-          end(step.value.isError, step.value.text, step.value.exitCode)
+          end(step.value)
           return
         }
         output = (output + step.value.chunk).slice(-keptLength)
         show({ type: 'tool_output', callId, ...step.value })
       }
     } catch (error) {
-      end(true, output, null)
+      end({ isError: true, text: output, exitCode: null })
       throw error
     }
   }

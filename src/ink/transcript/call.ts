@@ -1,5 +1,5 @@
 import type { InteractionId } from '../../id.ts'
-import type { JsonValue } from '../../json-value.ts'
+import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import type { ToolLook } from '../../tool.ts'
 
 /** A call that has ended. */
@@ -17,6 +17,12 @@ export interface EndedCall {
   readonly durationMs?: number | undefined
   /** Calls that the elf of this call has made. */
   readonly elfCalls?: number | undefined
+}
+
+/** Returns the lines of a call's whole output, of which its text may have only the ends. `undefined` if the text has all. */
+export function allLines({ details }: EndedCall): number | undefined {
+  const lines = isJsonObject(details) ? details['lines'] : undefined
+  return typeof lines === 'number' ? lines : undefined
 }
 
 /** A call that runs, waits, or is still being written. */

@@ -2,7 +2,7 @@ import { formatLines } from '../../frontend/words/amount.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { cut, type Line, line, type Style, span } from '../rows/line.ts'
 import { bodyMargin, withRight } from '../rows/row.ts'
-import type { EndedCall } from './call.ts'
+import { allLines, type EndedCall } from './call.ts'
 
 /** Rows of a failure that are shown. */
 const shownLines = 3
@@ -39,7 +39,7 @@ function isTelling(text: string): boolean {
 export function drawFailure(call: EndedCall, columns: number, key: string): Line[] {
   const output = withoutVerdict(call.text)
   if (output === '') return []
-  const total = output.split('\n').length
+  const total = allLines(call) ?? output.split('\n').length
   const shown = tellingLines(output)
   const margin = ' '.repeat(bodyMargin(columns))
   return shown.map((one, i) => {

@@ -10,7 +10,7 @@ import { drawFoldedDiff } from '../code/diff.ts'
 import { cut, type Line, lines, type Span, span, wrap } from '../rows/line.ts'
 import { bodyMargin, drawRow, indent } from '../rows/row.ts'
 import { spinnerAt } from '../rows/spinner.ts'
-import { type EndedCall, isWhole, type OpenCall, runTime } from './call.ts'
+import { allLines, type EndedCall, isWhole, type OpenCall, runTime } from './call.ts'
 import { type Drawing, plainDrawing } from './drawing.ts'
 import { drawEndedElf, readEndedElf } from './elf-view.ts'
 import { drawFailure, drawRefusal, exitWords, hasBadArguments } from './failure.ts'
@@ -43,7 +43,7 @@ const views: Readonly<Record<ToolDisplay, CallView>> = {
     hasOutput: true,
   },
   process: { hasOutput: true },
-  output: { output: (call, width, { outputKey }) => drawOwnOutput(call.text, width, outputKey) },
+  output: { output: (call, width, { outputKey }) => drawOwnOutput(call, width, outputKey) },
   diff: {
     size: (call) => {
       const diff = detail(call, 'diff')
@@ -167,10 +167,10 @@ function drawTail(text: string, width: number): Line[] {
 const ownRows = 20
 
 /** Draws the last lines of the output of the user's own command, with the key that shows all of it. */
-function drawOwnOutput(text: string, width: number, key: string): Line[] {
-  const output = text.trimEnd()
+function drawOwnOutput(call: EndedCall, width: number, key: string): Line[] {
+  const output = call.text.trimEnd()
   const all = output === '' || output === '(no output)' ? [] : output.split('\n')
-  const left = all.length - ownRows
+  const left = (allLines(call) ?? all.length) - ownRows
   const more = left > 0 ? [below(`… ${formatLines(left)} above   ${key}`, width)] : []
   return [...more, ...all.slice(-ownRows).map((one) => ownRow(one, width))]
 }
@@ -206,8 +206,10 @@ function targetOf({ look, arguments: args }: Pick<EndedCall, 'look' | 'arguments
   return target.slice(0, longestTarget).replace(/\s+/g, ' ').trim()
 }
 
-function countLines({ text }: EndedCall): string {
-  return text === '' || text === '(no output)' ? '' : formatLines(text.split('\n').length)
+function countLines(call: EndedCall): string {
+  const { text } = call
+  if (text === '' || text === '(no output)') return ''
+  return formatLines(allLines(call) ?? text.split('\n').length)
 }
 
 function drawRemoval({ details }: EndedCall, width: number): Line[] {

@@ -213,7 +213,8 @@ describe('output', () => {
     expect(await shown('seq 2000')).toBe(lines(1, 2_000))
     expect(await readdir(toolbox.spillDir).catch(() => 'none')).toBe('none')
     const said = await bash('seq 2500')
-    const { spill } = Object(said.details)
+    const { spill, lines: all } = Object(said.details)
+    expect(all).toBe(2_500)
     expect(said.text).toBe(
       `${lines(1, 400)}\n[… 500 lines left out of 11393 bytes; all of it is in ${spill} …]\n${lines(901, 2_500)}`,
     )

@@ -54,7 +54,7 @@ it('continues if the file cannot be written, and explains the missing part', asy
   const { text, ...rest } = log.take()
   expect(text.split('\n')).toHaveLength(2_001)
   expect(text).toMatch(/\n\[… 1000 lines left out of 15000 bytes; cannot write here: the disk is full …\]\n/)
-  expect(rest).toEqual({ bytes: 15_000 })
+  expect(rest).toEqual({ bytes: 15_000, lines: 3_000 })
 })
 
 it('keeps the last state of a progress bar that is cut, as a user would see it', async () => {

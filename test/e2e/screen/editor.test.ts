@@ -84,6 +84,18 @@ describe('the prompt on a terminal', () => {
     const sent = JSON.stringify(world.server.requests.at(-1)?.body)
     expect(sent).toMatch(/The user ran this command:.*out 42.*\[exit code 3\].*why\?/)
   })
+
+  it('shows all of the long output of a command of the user', async () => {
+    const screen = await openPrompt(await openWorld(), { columns: 80, rows: 40 })
+    screen.type('!seq 4000')
+    await screen.until(/^! seq/m)
+    screen.type('\r')
+    await screen.until(/shell +seq 4000 +4k lines[\s\S]*… 4k lines above[\s\S]*\n› /)
+    screen.type('\u000f')
+    await screen.until(/1–\d+ of 4,000/)
+    screen.type('q')
+    await screen.until(/\n› /)
+  })
 })
 
 describe('a question about a change', () => {

@@ -100,6 +100,19 @@ it("shows the last rows of the user's own command, also if it failed", () => {
   expect(failed).toHaveLength(22)
 })
 
+it('counts all lines of an output of which only the ends were kept', () => {
+  const text = `${'row\n'.repeat(2_000)}[… 7000 lines left out …]`
+  const details = { lines: 9_000 }
+  expect(drawn('bash', text, details, { command: 'make' })).toEqual([
+    '  ● bash    make                           9k lines     3 ms',
+  ])
+  const failed = drawEndedCall({ ...failing('bash'), text: `Error: a\n${text}`, details }, 60)
+  expect(plain(failed).at(-1)).toMatch(/Error: a +\^O 9k lines$/)
+  const own = drawn('shell', text, details, { command: 'make' })
+  expect(own[0]).toMatch(/ 9k lines /)
+  expect(own[1]?.trim()).toBe('… 9k lines above   ^O')
+})
+
 it('names the key that the user gave to the output of calls', () => {
   const call: EndedCall = { ...failing('bash'), text: 'Error: a\nb' }
   const lastOf = (outputKey: string) => plain(drawEndedCall(call, 60, { outputKey })).at(-1)

@@ -3,7 +3,7 @@ import { CommandLog } from '../../../builtin/command/command-log.ts'
 import { exitText } from '../../../builtin/command/exit-text.ts'
 import { isPipeError } from '../../../error.ts'
 import { openSpill } from '../../../files/writing/spill.ts'
-import type { ShellEnd, ShellOutput } from '../../../frontend/conversation-view.ts'
+import type { ShellEnd, ShellOutput } from '../../../frontend/shell-command.ts'
 import { type CommandExit, unfinished } from '../../../machine/running-command.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { Machine } from '../../machine.ts'
@@ -52,10 +52,10 @@ export async function* runUserShell(
     await commands.close()
     await log.close()
   }
-  const { text } = log.take()
+  const { text, lines, spill } = log.take()
   const { exitCode, durationMs } = ended
   tell(noteOf(command, text, exitText(ended)))
-  return { text, isError: exitCode !== 0, exitCode, durationMs: Math.round(durationMs) }
+  return { text, lines, spill, isError: exitCode !== 0, exitCode, durationMs: Math.round(durationMs) }
 }
 
 /** Tells the model of a command, before the next message. */
