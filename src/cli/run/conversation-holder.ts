@@ -18,6 +18,7 @@ import type { SessionChoice } from '../../session.ts'
 import type { Machine } from '../machine.ts'
 import { thinkingOf } from '../wiring/model/model-controls.ts'
 import type { Choices } from '../wiring/run-choices.ts'
+import { requireSaved } from '../wiring/session/saved-session.ts'
 import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
 import { conversationsIn } from '../wiring/session/sessions-in.ts'
 import { openSessions } from '../wiring/session-records.ts'
@@ -174,10 +175,8 @@ export class ConversationHolder {
       recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
       remember: (text, scope) => keepText(text, scope, { ...this.#wired, signal }),
       newConversation: () => this.#begin(signal),
-      fork: () => {
-        const { sessionId: id } = this.#wired
-        if (id === undefined)
-          throw new PipeError('input', 'this conversation is not saved, so it cannot be copied')
+      fork: async () => {
+        const id = await requireSaved(this.#wired.sessionId, 'copied', { machine: this.#machine, signal })
         return this.#move({ type: 'fork', id }, signal)
       },
       openConversation: (id) => this.#move({ type: 'resume', id }, signal),

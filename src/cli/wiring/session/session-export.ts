@@ -13,6 +13,7 @@ import type { Machine } from '../../machine.ts'
 import { openRedactor } from '../audit/open-audit-log.ts'
 import { openSessions } from '../session-records.ts'
 import { type ExportFormat, formatOfFile } from './export-format.ts'
+import { requireSaved } from './saved-session.ts'
 
 /** Returns a session as a document, part by part, without secrets and hidden characters. Loads the renderer of the format. */
 export async function exportParts(
@@ -85,9 +86,8 @@ export interface OpenExport {
 }
 
 /** Exports a conversation that is open, as far as it is saved. Returns a report for the user. Throws `input`. */
-export async function exportOpen({ machine, session: id, file, signal }: OpenExport): Promise<string> {
-  if (id === undefined)
-    throw new PipeError('input', 'this conversation is not saved, so there is nothing to export')
+export async function exportOpen({ machine, session: open, file, signal }: OpenExport): Promise<string> {
+  const id = await requireSaved(open, 'exported', { machine, signal })
   const { session } = await openSessions(machine).load(id, { signal })
   const name = file ?? `pipe-${session.updatedAt.slice(0, 19).replace(/[^\dT]/g, '')}.html`
   const path = resolvePath(name, machine)
