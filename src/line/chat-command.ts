@@ -98,8 +98,6 @@ export async function runCommand(
       return costReport({ models: spentByModel(open.messages), elves: [], own: open })
     case 'diff':
       return (await api.changes({ ...command, signal })) ?? 'no turn has changed files'
-    case 'copy':
-      throw new PipeError('usage', '/copy needs a terminal that draws a screen')
     case 'undo':
       return api.undo({ ...command, signal })
     case 'recall':
@@ -146,6 +144,7 @@ export async function runCommand(
       return `title: ${await api.rename(command.title)}`
     case 'export':
       return api.exportConversation(command.file)
+    case 'copy':
     case 'elves':
     case 'theme':
     case 'vim':

@@ -197,7 +197,6 @@ export class ConversationHolder {
       page: async (paged) => (await import('./screen/pager.ts')).showInPager(paged, this.#machine),
       openOutput: async (path) => (await import('../../files/writing/output-file.ts')).openOutputFile(path),
       tasks: this.#tasks,
-      stopElf: async (name) => void (await this.#conversation.stopElf(name)),
     } satisfies FrontendApi
   }
 

@@ -47,6 +47,7 @@ export function tui(context: RunContext): Promise<number> {
         ...reportApi(context, conversation),
         ...screenApi(context),
         ...promptApi(context, () => conversation.view().sessionId !== undefined),
+        stopElf: async (name: string) => void (await conversation.view().conversation.stopElf(name)),
         clipboardImage: () => clipboard.take(signal),
         keepImage: (bytes: Uint8Array) => clipboard.keep(bytes),
       }

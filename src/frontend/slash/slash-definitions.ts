@@ -78,6 +78,7 @@ export const slashCommands: Readonly<Record<string, SlashDefinition>> = {
   copy: {
     usage: '/copy [N|code]',
     help: 'copy the last answer, the Nth from the end, or the last code block',
+    needs: 'saveTheme',
     read: (argument) => ({ type: 'copy', what: readCopied(argument) }),
   },
   undo: {

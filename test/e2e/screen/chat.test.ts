@@ -85,6 +85,8 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await terminal.until(/>$/)
     await type('/help', /\/undo \[force\] .*\n[\s\S]*\/quit, \/exit +quit; Ctrl\+D too\n>$/)
     await type('/hepl', /pipe: unknown command \/hepl: did you mean \/help\?\n>$/)
+    await type('/copy', /pipe: unknown command \/copy: .*\n>$/)
+    await type('/elves', /pipe: unknown command \/elves: .*\n>$/)
     await type('/export', /pipe: nothing was said .* yet: send a message, then it can be exported\n>$/)
     await type('/fork', /pipe: nothing was said .* yet: send a message, then it can be copied\n>$/)
     await type('/zzzz', /pipe: unknown command \/zzzz: \/help lists them\n>$/)

@@ -128,11 +128,11 @@ describe('a slash command', () => {
   it('is listed only if the front end has its ability', () => {
     const usages = (able: FrontendApi) => listSlashCommands(able).map(([usage]) => usage)
     expect(usages(least)).toEqual([
-      ...['/help', '/compact [keep …]', '/cost', '/diff [all]', '/copy [N|code]', '/init', '/quit, /exit'],
+      ...['/help', '/compact [keep …]', '/cost', '/diff [all]', '/init', '/quit, /exit'],
     ])
     expect(usages(api)).toEqual([
       ...['/help', '/mode [MODE]', '/compact [keep …]', '/context', '/cost', '/diff [all]'],
-      ...['/copy [N|code]', '/undo [force]', '/redo [force]', '/recall WORDS', '/remember TEXT'],
+      ...['/undo [force]', '/redo [force]', '/recall WORDS', '/remember TEXT'],
       ...['/init', '/quit, /exit'],
     ])
   })

@@ -338,6 +338,7 @@ describe('/context, /cost and /diff', () => {
 describe('/copy', () => {
   const answer = 'Look:\n\n```js\nconst a = 1\n```\n\nDone \u001b]0;x\u0007it.'
   const history = [user(text('one')), assistant(text('First.')), user(text('two')), assistant(text(answer))]
+  const screenApi = { saveTheme: async () => 'saved' }
   const clipboard = (doubt?: string) => {
     const copied: string[] = []
     return { copied, clipboard: { put: (one: string) => void copied.push(one), doubtOf: () => doubt } }
@@ -345,7 +346,7 @@ describe('/copy', () => {
 
   it('copies the last answer, an earlier one, or the last code, without control characters', async () => {
     const { copied, clipboard: board } = clipboard()
-    const { type, notes } = await play({ history, clipboard: board })
+    const { type, notes } = await play({ history, clipboard: board, api: screenApi })
     for (const line of ['/copy', '/copy 2', '/copy code', '/copy 9']) type(line)
     await expect
       .poll(() => notes().slice(-4))
@@ -361,12 +362,12 @@ describe('/copy', () => {
   it('says what may keep the text from arriving, and what is too long', async () => {
     const { copied, clipboard: board } = clipboard('the console has no clipboard')
     const long = [user(text('one')), assistant(text('x'.repeat(100_001)))]
-    const short = await play({ history, clipboard: board })
+    const short = await play({ history, clipboard: board, api: screenApi })
     short.type('/copy code')
     expect(short.notes().at(-1)).toBe(
       'Copied the last code block: 1 line, 11 bytes. (the console has no clipboard; /export FILE.md writes a file)',
     )
-    const { type, notes } = await play({ history: long, clipboard: board })
+    const { type, notes } = await play({ history: long, clipboard: board, api: screenApi })
     type('/copy')
     await expect.poll(() => notes().at(-1)).toMatch(/^too long for the clipboard: 100 kB/)
     expect(copied).toHaveLength(1)
