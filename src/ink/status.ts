@@ -6,6 +6,7 @@ import { secretHint } from './choices/secret-entry.ts'
 import { keyHint, keyOf } from './keys/bindings.ts'
 import { panelHint } from './panel/panel-view.ts'
 import { pickerHint } from './picker/picker-hint.ts'
+import { isBesideChoices } from './question/asked-question.ts'
 import { questionHint } from './question/question-hint.ts'
 import { columnsOf } from './rows/columns.ts'
 import { columnsOfLine, cut, type Line, line, span } from './rows/line.ts'
@@ -79,10 +80,11 @@ function drawBusy(screen: Screen, words: string): Line {
   ]
 }
 
-/** Names the key that stops what runs. In the insert mode of vim keys, the first Esc leaves the mode. */
-function stopHint({ bindings, prompt }: Screen): string {
+/** Names the key that stops what runs. The first Esc leaves the words of an answer, and the insert mode of vim keys. */
+function stopHint({ bindings, prompt, questions: [question] }: Screen): string {
   const hint = keyHint(bindings, 'interrupt', 'stops')
-  return prompt.vim?.mode === 'insert' && hint.startsWith('Esc ') ? `Esc ${hint}` : hint
+  const isLeaving = question === undefined ? prompt.vim?.mode === 'insert' : isBesideChoices(question)
+  return isLeaving && hint.startsWith('Esc ') ? `Esc ${hint}` : hint
 }
 
 function drawTurn(screen: Screen, busySince: number): Line {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type KeySettings, rebind } from '../../src/ink/keys/rebind.ts'
 import { openPicker } from '../../src/ink/picker/picker.ts'
+import { emptyPrompt } from '../../src/ink/prompt/prompt.ts'
 import { reduce } from '../../src/ink/reduce/reduce.ts'
 import { columnsOf } from '../../src/ink/rows/columns.ts'
 import type { Screen, Size } from '../../src/ink/state.ts'
 import { drawStatus } from '../../src/ink/status.ts'
+import type { InteractionOption } from '../../src/interaction.ts'
 import { asks, bashRuns, delta, emptyScreen, fold, foldAsked, said } from './conversation.ts'
 import { plain } from './screen-text.ts'
 
@@ -94,6 +96,19 @@ describe('a silent server', () => {
     expect(at(fold(waiting, [retry]), 40_500)).toMatch(/^. waiting 39 s/)
     expect(at(fold(waiting, [retry]), 45_500)).toMatch(/^. thinking 44 s/)
     expect(at(fold(waiting, [retry]), 66_000)).toMatch(/^. no word from the server for 21 s/)
+  })
+
+  it('says that Esc first leaves the words of an answer, but not those of one without choices', () => {
+    const asking = foldAsked(waiting, [asks('rm x')])
+    const [question] = asking.questions
+    if (question === undefined) throw new Error('no question')
+    const writing = (options: readonly InteractionOption[]) =>
+      shown({
+        ...asking,
+        questions: [{ ...question, interaction: { ...question.interaction, options }, words: emptyPrompt }],
+      })
+    expect(writing(question.interaction.options ?? [])).toMatch(/ · Esc Esc stops · /)
+    expect(writing([])).toMatch(/you 0 s · Esc stops · /)
   })
 
   it('names the keys that the user chose, and none for an action without one', () => {

@@ -41,6 +41,11 @@ export function isOfTask({ asker }: Question, id: TaskId): boolean {
   return asker?.type === 'task' && asker.id === id
 }
 
+/** Whether words are written in place of a choice, which Esc goes back to. */
+export function isBesideChoices(question: Question): boolean {
+  return question.words !== undefined && (asked(question).options ?? []).length > 0
+}
+
 /** Opens a question. One without options starts with text input. */
 export function openQuestion(interaction: Interaction, asker?: Asker, reason?: string): Question {
   return { ...openPart({ interaction, answers: [], asker }), reason }

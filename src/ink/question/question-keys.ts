@@ -6,7 +6,15 @@ import { editPrompt } from '../prompt/editing.ts'
 import { emptyPrompt, type Prompt, sentText } from '../prompt/prompt.ts'
 import type { Size } from '../state.ts'
 import type { Key } from '../tty/key.ts'
-import { askAgain, asked, confirmAnswer, isAllowing, openPart, type Question } from './asked-question.ts'
+import {
+  askAgain,
+  asked,
+  confirmAnswer,
+  isAllowing,
+  isBesideChoices,
+  openPart,
+  type Question,
+} from './asked-question.ts'
 import { cautiousOption, choiceOfKey, choicesOf, isPermission } from './choice.ts'
 import { moveAmong } from './choice-rows.ts'
 import { focusOf, isUnderstood, viewQuestion } from './question-view.ts'
@@ -87,8 +95,7 @@ function readWords(question: Question, words: Prompt, key: Key): Action {
   const name = key.type === 'press' ? key.name : ''
   const text = sentText(words).trim()
   if (name === 'esc') {
-    const isChoice = (interaction.options ?? []).length > 0
-    return isChoice ? consider({ ...question, words: undefined }) : { type: 'interrupt' }
+    return isBesideChoices(question) ? consider({ ...question, words: undefined }) : { type: 'interrupt' }
   }
   if (name === 'ctrl+d' && words.text === '') return decline(question)
   if (name === 'enter') {
