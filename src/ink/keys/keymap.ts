@@ -26,9 +26,12 @@ export function readKey(screen: Screen, key: Key, now: number): Action {
   const [question] = questions
   const isListOpen = [picker, secret, panel, view].some((one) => one !== undefined)
   if (name === 'ctrl+z' && (question !== undefined || isListOpen)) return { type: 'suspend' }
-  const isRedraw = bindings.byKey.get(name)?.some((one) => one.name === 'redraw') === true
-  if (isRedraw && (question !== undefined || search !== undefined || isListOpen)) return { type: 'redraw' }
+  const means = (action: ActionName) => bindings.byKey.get(name)?.some((one) => one.name === action) === true
+  if (means('redraw') && (question !== undefined || search !== undefined || isListOpen))
+    return { type: 'redraw' }
   if (view !== undefined) return readViewKey(view, screen.size, key)
+  if (question !== undefined && means('open_output')) return { type: 'open_output' }
+  if (question !== undefined && means('thoughts')) return { type: 'toggle_thoughts' }
   if (name === 'ctrl+c' && question !== undefined) return readCtrlC(screen, now)
   if (question !== undefined) return readAskedKey(screen, question, key, now)
   if (picker !== undefined) return readPickerKey(picker, pageOf(picker, pickerArea(screen)), key)

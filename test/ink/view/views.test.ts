@@ -214,6 +214,25 @@ describe('a question that opens behind a view', () => {
   })
 })
 
+describe('the keys of views beside a question', () => {
+  it('open them, and the question has to be read again', async () => {
+    const { controller, store, clock, commands, rows } = await play({ events: calls })
+    const event = { ...asks('rm -rf build'), agentId, seq: 1 }
+    store.dispatch({ type: 'agent', event, at: clock.monotonic() })
+    store.shown()
+    clock.advance(5_000)
+    controller.key(press('ctrl+o'))
+    expect(rows()[0]).toMatch(/^── bash {2}npm test/)
+    controller.key(press('ctrl+o'))
+    controller.key(press('ctrl+t'))
+    expect(rows()[0]).toMatch(/^── Thoughts/)
+    controller.key(press('ctrl+t'))
+    controller.key(typed('y'))
+    controller.key(press('enter'))
+    expect([rows(), store.screen.questions.length, commands]).toEqual([[], 1, []])
+  })
+})
+
 describe('/context, /cost and /diff', () => {
   it('show the shares of the window', async () => {
     const { type, rows } = await play({})
