@@ -14,6 +14,8 @@ export interface FirstRunOptions extends StageOptions {
   readonly keyStore: () => Promise<KeyStore>
   /** Finds models on this machine, the best one first. Takes a second. */
   readonly localModels: (signal: AbortSignal) => Promise<readonly LocalModel[]>
+  /** Names the servers that it asks. */
+  readonly localServers: readonly string[]
   /** Lists the models of a provider for which none is the default. */
   readonly modelsOf: (provider: string) => Promise<readonly string[]>
   /** Receives notes about what was stored. */
@@ -73,14 +75,18 @@ class FirstRun {
     this.#login = new Login({ store, picking: this.#picking, keys: options.keyStore, signal: parts.signal })
   }
 
-  /** Lists the ways to begin. */
-  async open(): Promise<void> {
-    const { title, localModels } = this.#options
+  /** Lists the ways to begin. `isAgain`: the user had it look again for models on this machine. */
+  async open(isAgain = false): Promise<void> {
+    const { title, localModels, localServers } = this.#options
     const { signal, resolve } = this.#parts
     const items = async function* (): AsyncGenerator<readonly PickerItem[], undefined, undefined> {
       yield [keyItem]
       const found = await localModels(signal)
-      yield [...(found.length === 0 ? [searchItem] : found.map(localItem)), demoItem, quitItem]
+      yield [
+        ...(found.length === 0 ? [searchItem(localServers, isAgain)] : found.map(localItem)),
+        demoItem,
+        quitItem,
+      ]
     }
     await this.#picking.open({
       title,
@@ -115,7 +121,7 @@ class FirstRun {
       case keyId:
         return this.#askForKey('')
       case searchId:
-        return this.open()
+        return this.open(true)
       case demoId:
         return resolve({ type: 'demo' })
       case quitId:
@@ -159,12 +165,16 @@ const keyItem: PickerItem = {
     'pipe recognises the provider by the key, checks the key there, and stores it in a file that only you can read.',
 }
 
-const searchItem: PickerItem = {
-  id: searchId,
-  label: 'Use a model on this machine',
-  facts: ['none found yet'],
-  preview: 'No local server with a model answers. Start one, then press Enter to look again.',
-  isOff: true,
+function searchItem(servers: readonly string[], isAgain: boolean): PickerItem {
+  const found = isAgain ? 'Still no' : 'No'
+  return {
+    id: searchId,
+    label: 'Use a model on this machine',
+    facts: ['none found yet'],
+    preview: `${found} local server with a model answers. Start one of ${servers.join(', ')}, then press Enter to look again.`,
+    isOff: true,
+    isFocused: isAgain,
+  }
 }
 
 const demoItem: PickerItem = {

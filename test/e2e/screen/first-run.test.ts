@@ -23,6 +23,16 @@ async function openBare(more: Readonly<Record<string, string>> = {}): Promise<Wo
 }
 
 describe('a first run without a model', () => {
+  it('names the servers that it looks for on this machine, and says that it looked again', async () => {
+    const screen = openScreen(await openBare(), 'exec pipe', size)
+    await screen.until(/none found yet[\s\S]*Quit/)
+    screen.type('\u001b[B')
+    await screen.until(/❯ Use a model[\s\S]*\n {2}No local server with a model answers/)
+    await screen.until(/Start one of ollama, lmstudio, llamacpp,\s+vllm, then press Enter to look again/)
+    screen.type('\r')
+    await screen.until(/❯ Use a model[\s\S]*\n {2}Still no local server with a model answers/)
+  })
+
   it('takes a pasted key without showing it, and goes on with the model of its provider', async () => {
     const world = await openBare()
     const key = 'gsk_Secret1234567890'

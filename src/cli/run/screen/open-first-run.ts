@@ -32,6 +32,9 @@ export async function firstRun(error: PipeError, context: RunContext): Promise<S
         keyStore: async () =>
           (await import('../../wiring/model/saved-keys.ts')).openKeyStore({ machine: host, settings }),
         localModels: (stop) => findLocal(context, stop),
+        localServers: builtinServers
+          .filter(({ apiKeyEnv }) => apiKeyEnv === undefined)
+          .map(({ name }) => name),
         modelsOf: async (provider) => {
           const hasDefault = builtinServers.some(
             ({ name, defaultModel }) => name === provider && defaultModel !== undefined,
