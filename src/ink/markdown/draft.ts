@@ -56,12 +56,18 @@ function addPieces(blocks: Blocks, delta: string, limit: BlockSize): BlockStep {
       now = { ...ended.blocks, partial: '' }
       whole.push(...ended.whole)
     }
-    if (text === '') continue
-    const taken = takePieces({ ...now, partial: now.partial + text }, limit)
+    const more = goesOnInNextRow(now) ? text.trimStart() : text
+    if (more === '') continue
+    const taken = takePieces({ ...now, partial: now.partial + more }, limit)
     now = taken.blocks
     whole.push(...taken.whole)
   }
   return { blocks: now, whole }
+}
+
+/** Whether what comes next begins a row in the middle of a text, where no space leads. */
+function goesOnInNextRow({ rest, fence, open, partial }: Blocks): boolean {
+  return rest !== undefined && fence === undefined && open === '' && partial === ''
 }
 
 /** Splits a whole text into entries, for a window of `columns` columns. */

@@ -322,6 +322,13 @@ describe('any order of events', () => {
 })
 
 describe('a text', () => {
+  it('goes on at the margin after its rows had to stay where a smaller window left them', () => {
+    const begun = fold(emptyScreen(), [said('go'), delta('One two')])
+    const ended = fold(reduce(begun, { type: 'draft_kept' }), [delta(' three'), delta(' four'), turnEnd])
+    const [, rest] = ended.finished
+    expect(rest && plain(drawEntry(rest, 40))).toEqual(['  three four'])
+  })
+
   it('gives the same transcript however its deltas are split', () => {
     const text = fc.array(
       fc.constantFrom('a **b** ', '\n', '\n\n', '- x\n', '```\n', '| a |\n|---|\n', '# t\n'),
