@@ -120,8 +120,11 @@ function apply(screen: Screen, event: ScreenEvent): Screen {
     case 'panel':
       return { ...screen, panel: event.panel }
     case 'view':
-      // A question that a view hid has to be read first.
-      return { ...changeQuestion(screen, { arming: unseen }), view: event.view }
+      // A question that a view hid has to be read first, unless the user was writing words, which allow nothing.
+      return {
+        ...(isWriting(screen) ? screen : changeQuestion(screen, { arming: unseen })),
+        view: event.view,
+      }
     case 'escaped':
       return { ...screen, escapedAt: event.at }
     case 'cleared':
@@ -212,6 +215,11 @@ function seen(screen: Screen, question: Question, at: number): Partial<Question>
   const area = questionArea(changeQuestion(screen, { arming }))
   const { rows, isAll } = seenRows(question, area)
   return { arming, seenRows: rows, focused: question.focused ?? firstFocus(question, isAll) }
+}
+
+/** Whether the user has begun an answer in words. */
+function isWriting({ questions: [question] }: Screen): boolean {
+  return question?.words !== undefined && question.words.text !== ''
 }
 
 /** Unarms the question: the user is typing. */

@@ -215,21 +215,36 @@ describe('a question that opens behind a view', () => {
 })
 
 describe('the keys of views beside a question', () => {
-  it('open them, and the question has to be read again', async () => {
-    const { controller, store, clock, commands, rows } = await play({ events: calls })
+  /** Opens a question that keys answer. */
+  async function ask() {
+    const opened = await play({ events: calls })
+    const { store, clock } = opened
     const event = { ...asks('rm -rf build'), agentId, seq: 1 }
     store.dispatch({ type: 'agent', event, at: clock.monotonic() })
-    store.shown()
-    clock.advance(5_000)
+    for (const ms of [80, 5_000]) clock.advance(ms)
+    return opened
+  }
+
+  it('open them, and the question has to be read again', async () => {
+    const { controller, store, clock, commands, rows } = await ask()
     controller.key(press('ctrl+o'))
     expect(rows()[0]).toMatch(/^── bash {2}npm test/)
     controller.key(press('ctrl+o'))
     controller.key(press('ctrl+t'))
     expect(rows()[0]).toMatch(/^── Thoughts/)
     controller.key(press('ctrl+t'))
+    clock.advance(80)
     controller.key(typed('y'))
     controller.key(press('enter'))
     expect([rows(), store.screen.questions.length, commands]).toEqual([[], 1, []])
+  })
+
+  it('let the user go on with an answer in words', async () => {
+    const { controller, store, clock } = await ask()
+    for (const key of [typed('w'), typed('not '), press('ctrl+o'), typed('q')]) controller.key(key)
+    clock.advance(80)
+    controller.key(typed('now'))
+    expect([store.screen.questions[0]?.words?.text, store.screen.prompt.text]).toEqual(['not now', ''])
   })
 })
 
