@@ -64,10 +64,8 @@ class GitCheckpoints implements Checkpoints {
   #isLate = false
   /** Nested repositories that were too large once: looking again would take time in each turn. */
   readonly #tooLarge = new Set<string>()
-  /** The saved turns of all sessions when the running turn began. */
-  #known: readonly TurnEntry[] = []
-  /** Whether git was asked to collect garbage, which is done once. */
-  #isCollected = false
+  /** Whether turns of other sessions were dropped, which is done once. */
+  #isTidied = false
 
   constructor(
     shadow: Shadow,
@@ -219,23 +217,24 @@ class GitCheckpoints implements Checkpoints {
   }
 
   async #nextPlace(shadow: Shadow): Promise<Pick<TurnEntry, 'ref' | 'session' | 'number'>> {
-    this.#known = await listEntries(shadow, undefined)
-    const number = this.#known.reduce((most, entry) => Math.max(most, entry.number), 0) + 1
+    const entries = await listEntries(shadow, undefined)
+    const number = entries.reduce((most, entry) => Math.max(most, entry.number), 0) + 1
     return { ref: refOf({ session: this.#session, side: 'undo', number }), session: this.#session, number }
   }
 
   /** Drops undone turns (a new turn makes them impossible to redo) and old ones. */
   async #tidy(shadow: Shadow): Promise<void> {
-    const own = this.#known.filter(({ session }) => session === this.#session)
+    // Listed anew: another process may have undone or redone turns since this one began.
+    const entries = await listEntries(shadow, this.#isTidied ? this.#session : undefined)
+    const own = entries.filter(({ session }) => session === this.#session)
     const stale = new Set<TurnEntry>([
       ...own.filter(({ side }) => side === 'redo'),
-      // The turn that has just ended is one more.
-      ...own.filter(({ side }) => side === 'undo').slice(0, 1 - kept.turns),
-      ...this.#known.filter(({ madeAt }) => madeAt < shadow.clock.now() - kept.ms),
+      ...own.filter(({ side }) => side === 'undo').slice(0, -kept.turns),
+      ...entries.filter(({ madeAt }) => madeAt < shadow.clock.now() - kept.ms),
     ])
     await drop(shadow, [...stale].slice(0, mostDropped))
-    if (this.#isCollected) return
-    this.#isCollected = true
+    if (this.#isTidied) return
+    this.#isTidied = true
     await collectGarbage(shadow)
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Shadow } from '../shadow.ts'
 
-/** Past so many loose objects or packs, git collects garbage. */
+/** Git collects garbage above these counts. */
 const most = { loose: 6_700, packs: 50 }
 
 /** Starts git's collection of garbage where there is enough of it. Returns at once: git continues in the background. */

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crypto } from '../../files/lazy-crypto.ts'
 import { makeFolders } from '../../files/private-folder.ts'
@@ -28,20 +28,21 @@ interface Signature {
   readonly at: number
 }
 
-/**
- * Writes small objects and refs of a shadow in git's own formats, without a process for each: a turn that writes one file would wait
- * for nine of them. Call these in `exclusively`.
- */
+// These write in git's own formats, since starting git for each costs a turn that writes one file nine processes. Call them only in `exclusively`.
+
+/** Writes a text as a blob. Returns its id. */
 export function writeTextBlob(shadow: Shadow, content: string): string {
   return writeObject(shadow, 'blob', Buffer.from(content))
 }
 
+/** Writes a tree without folders. Returns its id. */
 export function writeFlatTree(shadow: Shadow, files: readonly TreeFile[]): string {
   const sorted = files.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
   const entries = sorted.flatMap(({ name, id }) => [Buffer.from(`100644 ${name}\0`), Buffer.from(id, 'hex')])
   return writeObject(shadow, 'tree', Buffer.concat(entries))
 }
 
+/** Writes a commit. Returns its id. */
 export function writeCommit(
   shadow: Shadow,
   { tree, parent, author, committer, message }: CommitText,
@@ -55,24 +56,38 @@ export function writeCommit(
   return writeObject(shadow, 'commit', Buffer.from(`${lines.join('\n')}\n\n${message}\n`))
 }
 
-/** Points a ref to a commit. Leaves it to git where that holds the ref, because it packs refs. */
+/** Points a ref to a commit. Falls back to `git update-ref` while git holds the lock, as when it packs refs. */
 export async function writeRef(shadow: Shadow, ref: string, commit: string): Promise<void> {
   const place = join(shadow.path, ref)
   // Git locks a ref by this file as well.
   const lock = `${place}.lock`
   try {
-    makeFolders(dirname(place))
-    writeFileSync(lock, `${commit}\n`, { flag: 'wx' })
+    writeIn(lock, `${commit}\n`, 'wx')
   } catch (error) {
-    if (!isBusy.has(systemCode(error))) throw error
-    await shadow.git(['update-ref', ref, commit])
-    return
+    if (systemCode(error) === 'EEXIST') {
+      await shadow.git(['update-ref', ref, commit])
+      return
+    }
+    // A full disk leaves an empty one, which would stand in the way from then on.
+    rmSync(lock, { force: true })
+    throw error
   }
   renameSync(lock, place)
 }
 
-/** Git has made the lock, or has just removed the empty folder. */
-const isBusy: ReadonlySet<string | undefined> = new Set(['EEXIST', 'ENOENT'])
+/** Writes a file, and its folder, once more if git has just removed that because it was empty. */
+function writeIn(path: string, content: string | Uint8Array, flag: 'w' | 'wx'): void {
+  const write = () => {
+    makeFolders(dirname(path))
+    writeFileSync(path, content, { flag })
+  }
+  try {
+    write()
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    write()
+  }
+}
 
 function signed({ email, at }: Signature): string {
   return `pipe <${email}> ${Math.floor(at / 1_000)} +0000`
@@ -82,11 +97,10 @@ function writeObject({ path }: Shadow, kind: 'blob' | 'tree' | 'commit', content
   const bytes = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content])
   const id = crypto().hash('sha1', bytes)
   const folder = join(path, 'objects', id.slice(0, 2))
-  makeFolders(folder)
-  // Git removes what a kill leaves under this name.
+  // If pipe is killed here, git prunes a file of this name.
   const draft = join(folder, 'tmp_obj_pipe')
-  writeFileSync(draft, process.getBuiltinModule('node:zlib').deflateSync(bytes))
-  // Over an old one, too: git removes objects that are old when it finds no way to them.
+  writeIn(draft, process.getBuiltinModule('node:zlib').deflateSync(bytes), 'w')
+  // Replaces an old object to renew its date: git prunes old ones that nothing refers to.
   renameSync(draft, join(folder, id.slice(2)))
   return id
 }

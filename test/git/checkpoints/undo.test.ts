@@ -30,6 +30,31 @@ describe('an undone turn', () => {
     await undoTurn(shadow, { signal })
     expect(list()).toEqual(before)
   })
+
+  it('is still undone whole if another process redoes it during the next turn', async () => {
+    const files = { '.gitignore': '.env\n', '.env': 'old' }
+    const { list, shadow, checkpoints, put, root } = await openProject({ files })
+    const before = list()
+    const session = checkpoints()
+    await turn(
+      session,
+      'change it',
+      async () => {
+        await session.keep(join(root, '.env'), { signal })
+        put('.env', 'new')
+      },
+      true,
+    )
+    await undoTurn(shadow, { signal })
+    await turn(session, 'go on', async () => {
+      await redoTurn(shadow, { signal })
+      put('other', 'x')
+    })
+    await undoTurn(shadow, { signal })
+    await undoTurn(shadow, { signal })
+    expect(list()).toEqual(before)
+  })
+
   it('names what it changed but could not save', async () => {
     const { list, run, shadow, checkpoints, put, root } = await openProject({
       files: { '.gitignore': '.env\n', '.env': 'a' },
