@@ -10,8 +10,8 @@ import {
 import { findToolsFacts } from './find-tools-facts.ts'
 
 /**
- * Searches for a tool of a server that is called before it was found, as in a conversation that goes on, and then runs the call like any
- * other. The executor judges both. Where the search is not offered, would ask the user or finds nothing, the tool does not exist.
+ * Searches for a tool of a server that is called before it was found, as happens in a resumed conversation, and then runs the call like
+ * any other. The executor judges both. Where the search is not offered, would ask the user or finds nothing, the tool does not exist.
  */
 export function findingFirst(executor: ToolExecutor): ToolExecutor {
   const find = (name: string) => executor.tools().find((tool) => tool.name === name)
@@ -33,7 +33,7 @@ export function findingFirst(executor: ToolExecutor): ToolExecutor {
           : errorResult(
               `${name} was not called: it needs ${missing.join(', ')}. Look at what it takes, and call it again`,
             )
-      return tool === undefined || search === undefined ? result : behind(search, result)
+      return search === undefined ? result : behind(search, result)
     },
   }
 }

@@ -36,3 +36,13 @@ it('asks no question for the search, whose answer would be kept for the call', a
   const { outputs, result } = await call(findingFirst(asking))
   expect([outputs, result.isError, pool.reports()[0]?.state]).toEqual([[], true, { type: 'idle' }])
 })
+
+it('shows what the search added where no tool has the name', async () => {
+  const { tools } = await openServers([realServer()])
+  const run = findingFirst(tools).execute('mcp__real__get_sums', {}, toolContext())
+  const { result } = await drainRun(run)
+  const [search, refusal] = result.content.map((block) => ('text' in block ? block.text : ''))
+  expect(result.isError).toBe(true)
+  expect(search).toContain('mcp__real__get_sum: Adds two numbers')
+  expect(refusal).toContain('mcp__real__get_sums')
+})
