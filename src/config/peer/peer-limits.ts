@@ -35,7 +35,12 @@ export function readPeerLimits(
   }
 }
 
-/** Returns the layer that takes the mode `bypass` from settings in which a file forbids it; `undefined` if none is needed. */
+/** Whether the text of a file that is no JSON may forbid the mode. */
+export function mayForbidBypass(text: string): boolean {
+  return text.includes(bypassField) || text.includes('\\u')
+}
+
+/** Returns a layer that resets the mode `bypass` if a file forbids it; `undefined` if none is needed. */
 export function withoutBypass(mode: PermissionMode | undefined, { noBypass }: PeerLimits): Layer | undefined {
   const [source] = noBypass
   return mode !== 'bypass' || source === undefined

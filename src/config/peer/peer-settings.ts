@@ -8,7 +8,7 @@ import type { Layer } from '../layers.ts'
 import { isLooser, readPermissionMode } from '../permission-mode.ts'
 import { readJsonWithComments, readSettingsText } from '../settings-document.ts'
 import { holds, statsOf } from '../trust/project-root.ts'
-import { limitFields, type PeerLimits, readPeerLimits } from './peer-limits.ts'
+import { limitFields, mayForbidBypass, type PeerLimits, readPeerLimits } from './peer-limits.ts'
 import { changing, readPeerRule } from './peer-rules.ts'
 import { folderWishes, modeWish, type PeerWish, type WishSources } from './peer-wishes.ts'
 
@@ -112,7 +112,9 @@ async function readFile(
     else into.warnings.push(`${name}: its rules do not apply: expected an object`)
   } catch (error) {
     if (!isPipeError(error)) throw error
-    const rules = rulesBehind(name)
+    const text = textOf(name)
+    if (text === undefined || mayForbidBypass(text)) into.noBypass.push(source)
+    const rules = rulesBehind(text)
     if (rules.length > 0)
       into[type === 'user' ? 'own' : 'project'].push({ source, settings: { permissions: { ask: rules } } })
     const instead = rules.length === 0 ? '' : `; pipe asks about every use of ${rules.join(', ')} instead`
@@ -123,8 +125,7 @@ async function readFile(
 }
 
 /** Lists the tools to ask about because a file that cannot be read may restrict them. */
-function rulesBehind(name: string): string[] {
-  const text = textOf(name)
+function rulesBehind(text: string | undefined): string[] {
   const restricts = text === undefined || /"(deny|ask)"|\\u/.test(text)
   if (!restricts) return []
   return text === undefined || /Read|Grep|Glob|Skill|\\u/.test(text) ? ['Read', ...changing] : [...changing]

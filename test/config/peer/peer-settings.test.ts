@@ -130,6 +130,11 @@ it('takes limits of all files at once, and no approval of a server', async () =>
   ])
 })
 
+it('takes the mode bypass as forbidden by a file that cannot be read and may forbid it', async () => {
+  const files = { [shared]: '{"permissions": {"disableBypassPermissionsMode": "disable"},}x', [local]: '{x' }
+  expect((await read(files)).noBypass).toEqual([shared])
+})
+
 it('takes only what restricts of the folder of the run below the root, and names the rest', async () => {
   const below = 'project/sub/.claude/settings.json'
   const files = {
