@@ -143,7 +143,8 @@ export class EditorSession {
     const { text, blocks } = readEditorPrompt(prompt, this.#own)
     const compact = readCompact(text)
     if (compact === undefined) return withBlocks(this.#conversation.compose(text), blocks)
-    if (blocks.length > 0) throw new PipeError('invalid', '/compact takes no attached files: send it alone')
+    if (prompt.some(({ type }) => type !== 'text'))
+      throw new PipeError('invalid', '/compact takes no attached files: send it alone')
     return compact
   }
 

@@ -276,7 +276,7 @@ export class ConversationHolder {
     const { mode } = this.#wired.policy
     const isChosen = mode !== this.#usualMode
     this.#usualMode = next.policy.mode
-    if (isChosen) next.policy.mode = mode
+    if (isChosen && next.modeRefusal(mode) === undefined) next.policy.mode = mode
     await this.#conversation.close()
     this.#wired = next
     this.#conversation = driveWired(next, { machine: this.#machine })

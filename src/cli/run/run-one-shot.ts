@@ -114,6 +114,8 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       { ...given, host: work?.host ?? host, isStdinTaken: brought.handOver !== undefined },
       wired,
     )
+    if (composed?.type === 'compact' && asked !== undefined)
+      throw usageError('/compact has no answer to check: drop --json-schema, --yes-no and --extract')
     const start = composed?.type === 'user' ? withModelNote(composed, asked?.instruction) : composed
     const instructions = instructionNotes(host, wired)
     const { taken, ignored } = peerSettings

@@ -97,10 +97,15 @@ describe('an editor', () => {
   it('summarises the session for /compact, and sends no message for it', async () => {
     const world = await openWorld()
     world.server.reply(say('One.'), say('Two.'), say('They counted.'))
-    const { begin, prompt, said } = await openEditor(world)
+    const { agent, begin, prompt, said } = await openEditor(world)
     const { sessionId } = await begin()
     await prompt(sessionId, 'One?')
     await prompt(sessionId, 'Two?')
+    const link = { type: 'resource_link', name: 'a', uri: `file://${world.cwd}/a.txt` } as const
+    const withFile = [{ type: 'text', text: '/compact' } as const, link]
+    await expect(agent.request('session/prompt', { sessionId, prompt: withFile })).rejects.toThrow(
+      /takes no attached files/,
+    )
     expect(await prompt(sessionId, '/compact keep the numbers')).toEqual({ stopReason: 'end_turn' })
     expect(said()).toMatch(/^One\.Two\.\s+\*\(summarised the conversation, \d+ to \d+ tokens\)\*\s+$/)
     const [session] = await world.sessions()

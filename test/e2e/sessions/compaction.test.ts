@@ -109,6 +109,11 @@ it('summarises the session for the prompt /compact, and sends it to no model as 
     stdout: '',
     stderr: complaint(/\/compact takes no files and no input/),
   })
+  expectRun(await pipe([...flags, '--yes-no', '/compact']), {
+    code: 2,
+    stdout: '',
+    stderr: complaint(/\/compact has no answer to check/),
+  })
   server.reply(say('They counted.'))
   const run = await pipe([...flags, '-o', 'json', '/compact keep the numbers'])
   expect(JSON.parse(run.stdout)).toMatchObject({ exit_code: 0, result: '', rounds: 0 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { complaint, expectRun } from '../../support/programs/program.ts'
 import { outline } from '../../support/sessions/session-file.ts'
 import { asking, end, inTerminalUi, question, run, whole } from './resumption-setup.ts'
 
@@ -25,6 +26,18 @@ describe('a question that a killed run left', () => {
     await expect.poll(async () => (await saved()).filter((text) => text !== 'user: and then?')).toEqual(whole)
     const [session] = await world.sessions()
     expect(session).not.toHaveProperty('pending')
+  })
+
+  it('waits before /compact, which says so', async () => {
+    const { world, screen } = await asking(inTerminalUi)
+    end(world, 'SIGKILL')
+    await screen.ended
+    expectRun(await world.pipe(['-c', '/compact']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint('/compact waits for the open questions of the session: answer them first'),
+    })
+    expect((await world.sessions()).map(outline)).toEqual([whole.slice(0, 2)])
   })
 
   it('is over for a run that nobody watches: the model is told', async () => {

@@ -69,6 +69,11 @@ async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserM
     const compact = readCompact(given.prompt)
     if (compact !== undefined) {
       requireNothingElse(sources)
+      if (wired.conversation.engine.canResume)
+        throw new PipeError(
+          'input',
+          '/compact waits for the open questions of the session: answer them first',
+        )
       return compact
     }
     const prompt = filledPrompt(given, wired)
@@ -84,7 +89,7 @@ async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserM
 /** Refuses what `/compact` would leave unread. Throws `usage`. */
 function requireNothingElse({ input = { type: 'empty' }, files }: Pick<Sources, 'input' | 'files'>): void {
   if (input.type === 'empty' && files.length === 0) return
-  throw usageError('/compact takes no files and no input: leave -f away, and ignore stdin with --stdin none')
+  throw usageError('/compact takes no files and no input: drop -f, and add --stdin none to ignore stdin')
 }
 
 /** Input that comes with a prompt. It can be read only once. */
