@@ -31,7 +31,7 @@ export function withArguments({ text, parameters }: Template, words: string | un
 /**
  * Returns a function that puts words into the places that a text has for them, in any part of it: `$ARGUMENTS`, `$ARGUMENTS[0]`, `$issue`
  * for a parameter of that name, and `$1` to `$9`, or from `$0` on if the text has that. Numbers alone stay as they are if no word is given,
- * or the text has neither `$0` nor `$1`; so do amounts such as `$1.50`. In a command they are empty without a word, as a shell has them.
+ * or the text has neither `$0` nor `$1`; so do amounts such as `$1.50`. In a command, numbers without a word become empty, as in a shell.
  */
 export function wordFiller(
   { text, parameters = [] }: Template,

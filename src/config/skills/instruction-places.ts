@@ -30,7 +30,7 @@ export function withRuleFolders(asks: InstructionAsks, places: InstructionPlaces
   return { ...asks, allowed }
 }
 
-/** Whether a rule reads a folder as one word, without a sign that would let it allow more. */
+/** Whether a rule reads a folder as one word, without a character that could widen the rule. */
 function isWord(folder: string | undefined): folder is string {
   return folder !== undefined && /^[\p{L}\p{N}_./@+,-]+$/u.test(folder)
 }

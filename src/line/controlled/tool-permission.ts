@@ -94,8 +94,8 @@ function ruleParts(rule: string): JsonObject {
 }
 
 /**
- * A program that adds rules means later calls too, as far as a question offers that. Only the suggested rules are saved: others would be
- * saved as them.
+ * A program that adds rules means later calls too, as far as a question offers that. Saves only a suggestion that comes back unchanged,
+ * because pipe always saves its own rules.
  */
 function chosenYes(
   { options = [] }: Interaction,

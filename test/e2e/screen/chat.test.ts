@@ -87,8 +87,14 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await type('/hepl', /pipe: unknown command \/hepl: did you mean \/help\?\n>$/)
     await type('/copy', /pipe: unknown command \/copy: .*\n>$/)
     await type('/elves', /pipe: unknown command \/elves: .*\n>$/)
-    await type('/export', /pipe: nothing was said .* yet: send a message, then it can be exported\n>$/)
-    await type('/fork', /pipe: nothing was said .* yet: send a message, then it can be copied\n>$/)
+    await type(
+      '/export',
+      /pipe: this conversation has no messages yet, so it cannot be exported: send one first\n>$/,
+    )
+    await type(
+      '/fork',
+      /pipe: this conversation has no messages yet, so it cannot be copied: send one first\n>$/,
+    )
     await type('/zzzz', /pipe: unknown command \/zzzz: \/help lists them\n>$/)
     await type('/undo', /pipe: [^\n]+\n>$/)
     await type('make it', /Made\.\n>$/)

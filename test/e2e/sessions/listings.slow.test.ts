@@ -47,6 +47,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'race apply': ['1a2b'],
   'race drop': ['1a2b'],
   'config get': ['model'],
+  'permissions check': ['--command', 'ls'],
 }
 
 /** Adds a task for an action that needs one, in the state that the action needs. Returns its id. */
@@ -123,6 +124,7 @@ const fields: Readonly<Record<string, string>> = {
   'auth list': 'stored',
   'trust list': 'folders',
   'permissions list': 'mode',
+  'permissions check': 'decision',
   undo: 'turns',
   replay: 'replay_of',
   'task list': 'tasks',

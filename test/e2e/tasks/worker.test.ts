@@ -44,7 +44,7 @@ describe('pipe worker', () => {
       code: 2,
       stdout: '',
       stderr: complaint(
-        'pipe worker does not take --max-tokens; pipe task add --max-tokens limits one task, --max-cost all of a worker',
+        'pipe worker does not take --max-tokens: set it per task with pipe task add --max-tokens; --max-cost limits the whole worker',
       ),
     })
   })

@@ -57,7 +57,7 @@ function refuseTaskLimits(flags: Flags): void {
   const limit = (['max-turns', 'max-tokens', 'max-time'] as const).find((name) => flags.has(name))
   if (limit === undefined) return
   throw usageError(
-    `pipe worker does not take --${limit}; pipe task add --${limit} limits one task, --max-cost all of a worker`,
+    `pipe worker does not take --${limit}: set it per task with pipe task add --${limit}; --max-cost limits the whole worker`,
     'pipe worker --help',
   )
 }

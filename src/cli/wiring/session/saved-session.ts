@@ -15,6 +15,6 @@ export async function requireSaved(
   if (saved !== undefined) return saved
   throw new PipeError(
     'input',
-    `nothing was said in this conversation yet: send a message, then it can be ${done}`,
+    `this conversation has no messages yet, so it cannot be ${done}: send one first`,
   )
 }
