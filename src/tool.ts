@@ -131,10 +131,10 @@ export interface Tool extends ToolFacts {
    */
   consent?(args: JsonValue): Promise<Interaction['display']>
   /**
-   * Previews this call's changes as a unified diff for the approval question; `undefined` if its arguments are clearer. Changes
-   * nothing. Throws `aborted`.
+   * Previews this call's changes as a unified diff for the approval question; `undefined` if its arguments are clearer. Returns the result
+   * of a call that fails on what the model has read, so that nobody is asked about it. Changes nothing. Throws `aborted`.
    */
-  preview?(args: JsonValue, context: ToolContext): Promise<string | undefined>
+  preview?(args: JsonValue, context: ToolContext): Promise<string | ToolResult | undefined>
   /**
    * Returns the text that this call would leave in a file, for a user who wants to change it; `undefined` if there is none. Changes nothing.
    * Throws `aborted`.

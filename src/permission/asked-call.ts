@@ -58,6 +58,7 @@ export async function prepareQuestion(
   const rules = await policy.suggestRules(call)
   const whyNoRule = rules.length === 0 ? await policy.whyNoRule?.(call) : undefined
   const diff = await tool.preview?.(args, context)
+  if (typeof diff === 'object') return diff
   const explanation = (await policy.explain?.(call, rules)) ?? unexplained(call, rules)
   const more = omitUndefined({ diff, whyNoRule, rulesFile: saveRules?.file })
   const approval = { explanation, reason: decision.reason, arguments: args, ...more }

@@ -250,6 +250,22 @@ describe('the guard', () => {
     })
   })
 
+  it('asks nobody about a call whose preview is a failure', async () => {
+    const inner = scriptedTools(tools)
+    const failing: ToolExecutor = {
+      tools: () =>
+        inner.tools().map((tool) => ({ ...tool, preview: async () => errorResult('it does not fit') })),
+      execute: (...call) => inner.execute(...call),
+    }
+    const options = { policy: testPolicy({ mode: 'default' }), newId: countingIds(), onAsk: 'ask' } as const
+    const run = guard(failing, options).execute(
+      'bash',
+      { command: 'touch a' },
+      { ...toolContext(), actor: able },
+    )
+    expect(await run.next()).toEqual({ done: true, value: errorResult('it does not fit') })
+  })
+
   it('asks again about the same call after "yes, once", and not after a broader yes', async () => {
     const asked = async (selectedOptionId: string, ...commands: readonly string[]) => {
       const { call } = guarded('default', 'ask', { selectedOptionId })

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { isPipeError } from '../../error.ts'
+import type { JsonObject } from '../../json-value.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import type * as Schemas from '../arguments.ts'
 import { byteOrderMark } from '../file/encoding.ts'
@@ -13,6 +14,9 @@ import { applyAllEdits } from './edited-text.ts'
 import { createPause } from './pause.ts'
 import type { ReplacementRequest } from './replacement.ts'
 import { overwrite } from './write.ts'
+
+/** The details of an edit that does not fit the text, of which the model has read all. */
+const mismatch = { mismatch: true } as const
 
 export const edit = defineRunner({
   name: 'edit',
@@ -60,7 +64,8 @@ async function change(
   requests: readonly ReplacementRequest[],
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const refuse = (why: string) => errorResult(`${file.shown} was not changed: ${why}`)
+  const refuse = (why: string, details?: JsonObject) =>
+    errorResult(`${file.shown} was not changed: ${why}`, details)
   const current = await readForChange(workspace, file, signal)
   if (current.type === 'refused') return refuse(current.why)
   const { decoded } = current.content
@@ -70,7 +75,7 @@ async function change(
   const whole = wholeText(requests)
   if (text === '' && whole !== undefined) return overwrite(workspace, file, whole, signal)
   const edited = await applyAllEdits(text, requests, createPause(workspace.clock, signal))
-  if (edited.type === 'refused') return refuse(edited.why)
+  if (edited.type === 'refused') return refuse(edited.why, mismatch)
   const after = { ...decoded, text: mark + edited.text }
   const changed = await writeChange(workspace, { file, before: current.content, after }, signal)
   if (changed.type === 'refused') return refuse(changed.why)

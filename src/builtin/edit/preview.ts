@@ -4,15 +4,18 @@ import type { ArtifactStore } from '../../machine/artifact.ts'
 import type { ToolContext, ToolResult, ToolRun } from '../../tool.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** The effect of a call on a file as a unified diff: runs the call without writing. */
+/**
+ * The effect of a call on a file as a unified diff, or the result of one that does not fit what the model has read: runs the call without
+ * writing. Any other failure says what the user may not have allowed the model to know.
+ */
 export async function previewChange(
   call: { readonly name: string; readonly arguments: JsonValue },
   workspace: Workspace,
   context: ToolContext,
-): Promise<string | undefined> {
+): Promise<string | ToolResult | undefined> {
   try {
     const { result } = await runWithoutWriting(call, workspace, context)
-    return result && diffOf(result)
+    return result && (isMismatch(result) ? result : diffOf(result))
   } catch (error) {
     throwIfAborted(context.signal)
     if (isPipeError(error)) return undefined
@@ -73,6 +76,10 @@ async function resultOf(run: ToolRun): Promise<ToolResult> {
   let step = await run.next()
   while (step.done !== true) step = await run.next()
   return step.value
+}
+
+function isMismatch({ isError, details }: ToolResult): boolean {
+  return isError && isJsonObject(details) && details['mismatch'] === true
 }
 
 /** Returns none for a name with a line break, which could pass for lines of the diff. */

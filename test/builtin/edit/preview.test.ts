@@ -40,7 +40,8 @@ describe('the preview of a change', () => {
   })
 
   it.each([
-    ['a refused edit', 'edit', { path: 'a.txt', old_text: 'nowhere', new_text: 'x' }],
+    ['an edit of an unread file', 'edit', { path: 'unread.txt', old_text: 'nowhere', new_text: 'x' }],
+    ['an edit of a missing file', 'edit', { path: 'none.txt', old_text: 'nowhere', new_text: 'x' }],
     ['an unread file', 'write', { path: 'unread.txt', content: 'x' }],
     ['invalid arguments', 'edit', { file: 'a.txt' }],
     ['a name that could pass for a diff', 'write', { path: 'a\n@@ -1 +1 @@\n harmless', content: 'x' }],
@@ -51,6 +52,14 @@ describe('the preview of a change', () => {
     await toolbox.put('unread.txt', 'y')
     await symlink('loop', join(toolbox.cwd, 'loop'))
     expect(await preview(name, args)).toBeUndefined()
+  })
+
+  it('is the result of an edit that does not fit what the model has read', async () => {
+    await putRead('a.txt', 'a\n')
+    const args = { path: 'a.txt', old_text: 'nowhere', new_text: 'x' }
+    const { isError, text } = await toolbox.call('edit', args)
+    expect(isError).toBe(true)
+    expect(await preview('edit', args)).toMatchObject({ isError, content: [{ type: 'text', text }] })
   })
 
   it('does not count as reading the file', async () => {
