@@ -9,6 +9,8 @@ export type Behavior = Decision['behavior']
 /** A rule as written in the settings, and where it comes from. */
 export interface RuleText {
   readonly text: string
+  /** The tool that the rule names. Default: its first word. */
+  readonly toolName?: string | undefined
   readonly behavior: Behavior
   readonly source: Decision['source']
   /** The file or flag. */
@@ -67,7 +69,7 @@ export function readRule(text: RuleText, anchors: Omit<Anchors, 'source'>): Rule
   return {
     ...text,
     tool: kind,
-    name: tool.toLowerCase(),
+    name: (text.toolName ?? tool).toLowerCase(),
     spec,
     command: createCommandRule(kind === 'command' ? spec : ''),
     path: createPathRule(kind === 'read' || kind === 'edit' ? spec : '', text.behavior, {

@@ -78,6 +78,23 @@ describe("other agents' names of arguments", () => {
     ])
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('one\n')
   })
+
+  it.each([
+    ['on the command line', ['--disallowedTools', 'TodoWrite,Task'], {}],
+    ['in the settings', [], { permissions: { deny: ['TodoWrite', 'Task'] } }],
+  ])('name the tools in rules %s', async (_, words, settings) => {
+    const { pipe, server, configure } = await openWorld()
+    const providers = { fake: { dialect: 'openai-chat', base_url: server.baseUrl } }
+    await configure({ model: 'fake/model-1', providers, ...settings })
+    const items = [{ text: 'one', status: 'pending' }]
+    server.reply(use(['todo', { items }], ['elf', { description: 'look', prompt: 'look' }]), say('Done.'))
+    const run = await pipe(['--yolo', ...words, '-q', '--json', 'go'])
+    expect(run.stderr).toBe('')
+    expect(JSON.parse(run.stdout).permission_denials).toMatchObject([
+      { name: 'todo', reason: 'TodoWrite forbids it' },
+      { name: 'elf', reason: 'Task forbids it' },
+    ])
+  })
 })
 
 describe('a run that cannot ask', () => {

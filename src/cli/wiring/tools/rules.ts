@@ -12,6 +12,7 @@ import {
 } from '../../../permission/rules/rule.ts'
 import type { Machine } from '../../machine.ts'
 import type { AgentLimits } from '../run-choices.ts'
+import { findToolName } from './known-tools.ts'
 
 /** The rules that forbid calls to agents, and what bounds the calls that they may make. */
 export function agentRules(
@@ -52,6 +53,7 @@ export function ruleTexts(layers: readonly Layer[]): readonly RuleText[] {
       return (settings.permissions?.[behavior] ?? []).map(
         (rule): RuleText => ({
           ...ruleText(rule),
+          toolName: toolNamed(ruleText(rule).text),
           behavior,
           source: isOfProject ? 'project' : 'user',
           origin: source.name,
@@ -81,11 +83,20 @@ export function forbiddenPaths(rules: readonly Rule[], access: 'read' | 'edit'):
   )
 }
 
+/** Returns our name of the one tool that a rule is about, whatever agent it is written for; `undefined` if there is no such tool. */
+function toolNamed(text: string): string | undefined {
+  const [, word = ''] = ruleParts.exec(text) ?? []
+  return ruleSubject(word) === 'other' ? findToolName(word) : undefined
+}
+
+const ruleParts = /^\s*([^(]*?)\s*(?:\((.*)\))?\s*$/s
+
 /** Warns about rules without effect: for an unknown tool, or with parentheses for a tool that takes none. */
 export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]): readonly string[] {
-  return rules.flatMap(({ text, behavior, origin }) => {
-    const [, name = '', spec = ''] = /^\s*([^(]*?)\s*(?:\((.*)\))?\s*$/s.exec(text) ?? []
-    const isKnown = /^mcp__|\*/.test(name) || tools.some((one) => one.toLowerCase() === name.toLowerCase())
+  return rules.flatMap(({ text, toolName, behavior, origin }) => {
+    const [, name = '', spec = ''] = ruleParts.exec(text) ?? []
+    const isOffered = tools.some((one) => one.toLowerCase() === name.toLowerCase())
+    const isKnown = toolName !== undefined || isOffered || /^mcp__|\*/.test(name)
     const isHarmless = isKnown ? /^\*?$/.test(spec) : behavior === 'allow'
     if (ruleSubject(name) !== 'other' || isHarmless) return []
     const what = isKnown && behavior !== 'allow' ? 'every call of it' : 'nothing'
