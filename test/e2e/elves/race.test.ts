@@ -6,7 +6,8 @@ import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld } from '../../support/programs/world.ts'
 import { hasTerminal, openTerminal } from '../../support/terminals/terminal.ts'
 import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
-import { call, fixed, openRepository, refs, refused, script, text, three } from './race-setup.ts'
+import { replyEvents } from '../../support/vendors/chat-sse.ts'
+import { call, fixed, openRepository, refs, refused, script, text, three, write } from './race-setup.ts'
 
 describe('pipe race', () => {
   it('prints the table on stderr and the smallest diff on stdout, which git apply takes', async () => {
@@ -108,6 +109,29 @@ describe('pipe race', () => {
     running.kill('SIGINT')
     expect((await running.ended).code).toBe(130)
     expect(await refs(world)).toEqual([])
+    expect((await world.shell('git worktree list')).stdout.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('keeps what models had changed when Ctrl+C ended them, and names no winner', async () => {
+    const world = await openRepository()
+    for (let i = 0; i < 3; i++)
+      world.server.reply(({ body }, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const isFirst = body.messages.every(({ role }) => role !== 'assistant')
+        if (body.model === 'busy' && isFirst) response.end(replyEvents(write('b.txt', 'b\n')).join(''))
+        else response.write(': \n\n')
+      })
+    const running = world.start(['race', '-m', 'fake/busy,fake/idle', 'add b'])
+    await expect.poll(() => world.server.requests.length).toBe(3)
+    running.kill('SIGINT')
+    expect(await running.ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: 'pipe: the race was interrupted; pipe race list shows what is kept\n',
+    })
+    const kept = await refs(world)
+    expect(kept).toEqual([expect.stringMatching(/-fake-busy$/)])
+    expect((await world.shell(`git show ${kept[0]}:b.txt`)).stdout).toBe('b\n')
     expect((await world.shell('git worktree list')).stdout.trim().split('\n')).toHaveLength(1)
   })
 

@@ -76,6 +76,7 @@ async function run(starting: Starting, { kept, check }: Running): Promise<readon
     const racers = await openRacers({ ...starting, signal: controller.signal })
     racing.note(`running: ${racers.map(({ model }) => model).join(', ')}`)
     const finishes = await atMost(mostAtOnce, racers, async (racer) => {
+      throwIfAborted(signal)
       try {
         const finish = await runRacer(racer, racing)
         if (isKept(finish)) kept.add(finish.id)

@@ -73,8 +73,8 @@ export async function openRacers(starting: Starting): Promise<readonly Racer[]> 
   return racers
 }
 
-/** Also an interrupted race cleans up. */
-function unhurried(): { readonly signal: AbortSignal } {
+/** Lets an interrupted race save its work and clean up. */
+export function unhurried(): { readonly signal: AbortSignal } {
   return { signal: new AbortController().signal }
 }
 

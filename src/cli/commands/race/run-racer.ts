@@ -1,10 +1,10 @@
-import { isPipeError, type PipeError, throwIfAborted } from '../../../error.ts'
+import { isPipeError, type PipeError } from '../../../error.ts'
 import { judgeTurn } from '../../../line/outcome.ts'
 import { describeCall } from '../../../line/tool-line.ts'
 import { driveWired } from '../../run/driven.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { RaceQuestions } from './race-questions.ts'
-import type { Racer } from './racers.ts'
+import { type Racer, unhurried } from './racers.ts'
 import type { RaceFinish, RaceResult } from './verdict.ts'
 
 export interface Racing {
@@ -17,15 +17,17 @@ export interface Racing {
   readonly note: (line: string) => void
 }
 
-/** Lets one model work on the task, saves its work and checks it. Throws `aborted`, and `tool` if the work cannot be saved. */
+/**
+ * Lets one model work on the task, saves its work and checks it. The work of an interrupted turn is saved too. Throws `tool` if the work
+ * cannot be saved.
+ */
 export async function runRacer(racer: Racer, racing: Racing): Promise<RaceFinish> {
   const { worktree, wired, model } = racer
-  const { host, signal } = racing.context
+  const { host } = racing.context
   const started = host.clock.monotonic()
   const turn = await work(racer, racing)
   const durationMs = Math.round(host.clock.monotonic() - started)
-  throwIfAborted(signal)
-  const diff = await worktree.diff({ signal })
+  const diff = await worktree.diff(unhurried())
   const judged = turn.error ?? (await judge(racer, racing, diff.files.length))
   const error = typeof judged === 'string' ? undefined : judged
   const result = typeof judged === 'string' ? judged : resultOf(judged, turn.error)
