@@ -65,10 +65,7 @@ export async function prepareWritten(
   })
   const conflicts = steps.flatMap((step) => (typeof step === 'string' ? [shown(shadow, step)] : []))
   if (conflicts.length > 0)
-    throw changedSince(
-      conflicts,
-      files.every(({ after }) => after !== 'unknown'),
-    )
+    throw changedSince(conflicts, { isKnown: files.every(({ after }) => after !== 'unknown'), force })
   const planned = steps.flatMap((step) => (typeof step === 'string' ? [] : [step]))
   const moves = planned.filter(({ now, wanted }) => !sameState(now, wanted))
   const staging = await stageWritten(shadow, moves)

@@ -62,7 +62,7 @@ export async function prepareRestoration(
     enters: await repositoriesOf(shadow, { from, to }),
   })
   const { changes, conflicts } = await compare(shadow, { from, to }, before.tree)
-  if (conflicts.length > 0 && !force) throw changedSince(conflicts, from !== undefined)
+  if (conflicts.length > 0 && !force) throw changedSince(conflicts, { isKnown: from !== undefined, force })
   const wanted = await notesOf(shadow, to)
   const expected = from === undefined ? undefined : await notesOf(shadow, from)
   const noted = { from: (expected ?? before).folders, to: wanted.folders, now: before.folders }
@@ -181,12 +181,20 @@ export async function changedSinceSnapshot(
 /** How many files an error names. */
 const mostNamed = 10
 
-/** Says that these files are not as the turn left them; or, unless that is known, that they may not be. */
-export function changedSince(paths: readonly string[], isKnown: boolean): PipeError {
+interface Refused {
+  /** Whether it is known how the turn left the files. */
+  readonly isKnown: boolean
+  /** Whether force was tried already. */
+  readonly force: boolean
+}
+
+/** Says that these files are not as the turn left them; or, unless that is known, that they may not be. Names force if it may help. */
+export function changedSince(paths: readonly string[], { isKnown, force }: Refused): PipeError {
   const why = isKnown
     ? 'changed since the turn, and would be lost'
     : 'the files were not saved at the end of this turn, so its changes cannot be told from later ones'
-  return nothingRestored(`${why}: ${enumerate(paths, mostNamed)}`)
+  const advice = force ? '' : '; force overwrites them (--force, /undo force, /redo force)'
+  return nothingRestored(`${why}: ${enumerate(paths, mostNamed)}${advice}`)
 }
 
 function nothingRestored(why: string): PipeError {

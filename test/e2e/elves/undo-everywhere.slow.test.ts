@@ -122,7 +122,11 @@ describe('pipe undo of what write and edit changed', () => {
     await run('cat gate')
     process.kill(running.pid, 'SIGKILL')
     await running.ended
-    expectRun(await pipe(['undo']), { code: 42, stdout: '', stderr: complaint('cannot be told from later') })
+    expectRun(await pipe(['undo']), {
+      code: 42,
+      stdout: '',
+      stderr: complaint(/cannot be told from later.*; force overwrites them \(--force,/),
+    })
     expectRun(await pipe(['undo', '--force']), { stdout: 'undid: go\n  changed      .env\n' })
     expect(readFileSync(join(cwd, '.env'), 'utf8')).toBe('one\n')
   })

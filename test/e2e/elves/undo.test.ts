@@ -143,7 +143,9 @@ describe('pipe undo', () => {
     expectRun(await pipe(['undo']), {
       code: 42,
       stdout: '',
-      stderr: complaint('nothing was restored: changed since the turn, and would be lost: a.txt'),
+      stderr: complaint(
+        'nothing was restored: changed since the turn, and would be lost: a.txt; force overwrites them (--force,',
+      ),
     })
     expect(files()).toEqual({ ...after, 'a.txt': 'mine\n' })
     expectRun(await pipe(['undo', '--force']), { stdout: undone })

@@ -119,7 +119,8 @@ describe('a later change by the user', () => {
     const mine = list()
     expect(await thrown(() => undoTurn(shadow, { signal }))).toMatchObject({
       code: 'conflict',
-      message: 'nothing was restored: changed since the turn, and would be lost: left.txt, new, src/a.ts',
+      message:
+        'nothing was restored: changed since the turn, and would be lost: left.txt, new, src/a.ts; force overwrites them (--force, /undo force, /redo force)',
     })
     expect(list()).toEqual(mine)
   })
