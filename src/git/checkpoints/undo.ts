@@ -157,9 +157,22 @@ function outcomeOf(
 ): Pick<UndoneTurn, 'changed' | 'removed' | 'broughtBack'> {
   const paths = (wanted: (change: TreeChange) => boolean) => changes.filter(wanted).map(({ path }) => path)
   const { changed = [], removed = [], broughtBack = [] } = written ?? {}
+  // A file that a cut turn wrote is also in the tree: name it once.
+  const once = (...lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].sort()
   return {
-    changed: [...paths((change) => change.old !== undefined && change.new !== undefined), ...changed].sort(),
-    removed: [...paths((change) => change.new === undefined), ...folders.gone, ...removed].sort(),
-    broughtBack: [...paths((change) => change.old === undefined), ...folders.made, ...broughtBack].sort(),
+    changed: once(
+      paths((change) => change.old !== undefined && change.new !== undefined),
+      changed,
+    ),
+    removed: once(
+      paths((change) => change.new === undefined),
+      folders.gone,
+      removed,
+    ),
+    broughtBack: once(
+      paths((change) => change.old === undefined),
+      folders.made,
+      broughtBack,
+    ),
   }
 }

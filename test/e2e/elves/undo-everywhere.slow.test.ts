@@ -117,7 +117,8 @@ describe('pipe undo of what write and edit changed', () => {
     await put('.gitignore', '.env\ngate\n')
     await put('.env', 'one\n')
     await run('mkfifo gate')
-    server.reply(read('.env'), edit('.env'), bash('echo x > gate; sleep 60'))
+    const made = use(['write', { path: 'made', content: 'x\n' }])
+    server.reply(read('.env'), edit('.env'), made, bash('echo x > gate; sleep 60'))
     const running = start(['--yolo', 'go'])
     await run('cat gate')
     process.kill(running.pid, 'SIGKILL')
@@ -127,8 +128,13 @@ describe('pipe undo of what write and edit changed', () => {
       stdout: '',
       stderr: complaint(/cannot be told from later.*; force overwrites them \(--force,/),
     })
-    expectRun(await pipe(['undo', '--force']), { stdout: 'undid: go\n  changed      .env\n' })
+    const files = '  changed      .env\n  removed      made\n'
+    expectRun(await pipe(['undo', '--force']), { stdout: `undid: go\n${files}` })
     expect(readFileSync(join(cwd, '.env'), 'utf8')).toBe('one\n')
+    expect(existsSync(join(cwd, 'made'))).toBe(false)
+    expectRun(await pipe(['undo', '--redo']), {
+      stdout: `redid: go\n${files.replace('removed ', 'restored')}`,
+    })
   })
 
   it('covers the home folder, and names what it does not', async () => {
