@@ -26,6 +26,8 @@ export class Inbox {
   readonly #steered = new Set<MessageId>()
   /** Messages that were sent and wait for those before them. */
   readonly #arriving = new Set<MessageId>()
+  /** The waiting message that is not on disk yet. */
+  #writing: MessageId | undefined
   /** Settles after the last message was taken; never rejects. */
   #taken: Promise<unknown> = Promise.resolve()
 
@@ -39,9 +41,9 @@ export class Inbox {
     return this.#waiting.all.map(queued)
   }
 
-  /** Whether a message was sent that was not taken yet. */
+  /** Whether a message was sent that was not taken yet, or is not on disk yet. */
   get isArriving(): boolean {
-    return this.#arriving.size > 0
+    return this.#arriving.size > 0 || this.#writing !== undefined
   }
 
   /** Takes a message after those before it. An interrupt in the meantime ends the turn that it begins. As `Conversation.send`. */
@@ -62,10 +64,10 @@ export class Inbox {
     await this.#waiting.remove(id)
   }
 
-  /** Takes the first message that waits, to begin a turn with it. */
+  /** Takes the first message that waits and is on disk, to begin a turn with it. */
   next(): UserMessage | undefined {
     const [first] = this.#waiting.all
-    if (first === undefined) return undefined
+    if (first === undefined || first.message.id === this.#writing) return undefined
     this.#withdraw(first)
     return first.message
   }
@@ -111,11 +113,23 @@ export class Inbox {
     else if (!isWithdrawn && !turns.isRunning && (await this.#begin(message, controller))) return 'started'
     else turns.forget(controller)
     if (isWithdrawn) return statusOf(kind)
-    await this.#waiting.add({ message, kind })
-    // The turn may have ended while it was written.
-    if (!turns.isRunning) this.#options.turns.free()
-    else if (kind === 'steer') this.#steer(message)
+    await this.#keep({ message, kind })
     return statusOf(kind)
+  }
+
+  /** Adds a message to those that wait, and steers the running turn with it once it is on disk. */
+  async #keep(entry: WaitingMessage): Promise<void> {
+    const { message, kind } = entry
+    const { turns } = this.#options
+    this.#writing = message.id
+    try {
+      await this.#waiting.add(entry)
+    } finally {
+      this.#writing = undefined
+      // The turn may have ended while it was written.
+      if (!turns.isRunning) turns.free()
+      else if (kind === 'steer' && this.#waiting.find(message.id) !== undefined) this.#steer(message)
+    }
   }
 
   /** Begins a turn with a message, which is on disk before the turn does anything. Returns false if another turn began first. */
