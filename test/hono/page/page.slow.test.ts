@@ -46,6 +46,7 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     const card = page.locator('.question')
     await card.getByText('touch made', { exact: true }).waitFor()
     await expect.poll(() => page.title()).toBe('(1) pipe')
+    expect(await page.locator('.list [role=status]').textContent()).toBe('1 question waits for you')
     await page.locator('.call', { hasText: 'waits for you' }).waitFor()
     await card.getByRole('button', { name: 'Yes, once' }).click()
     await page.locator('.reply strong', { hasText: 'made' }).waitFor()

@@ -108,7 +108,7 @@ function State({ lists }: { readonly lists: Lists }): ReactElement | null {
     )
   return count === 0 ? null : (
     <p className="visually-hidden" role="status">
-      {counted(count, 'question')} wait for you
+      {counted(count, 'question')} {count === 1 ? 'waits' : 'wait'} for you
     </p>
   )
 }
