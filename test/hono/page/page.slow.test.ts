@@ -302,6 +302,7 @@ describe.skipIf(!hasBrowser)('the page, in a browser', () => {
     expect(await page.locator('.composer textarea').inputValue()).toBe('two')
     await serveWorld(world, ['--listen', new URL(served.url).host])
     await page.locator('main .banner').waitFor({ state: 'detached' })
+    await page.locator('.composer .fault').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Send' }).click()
     await page.locator('.reply', { hasText: 'Second.' }).waitFor()
     expect(await page.locator('.prompt').allInnerTexts()).toEqual(['one', 'two'])

@@ -1,16 +1,17 @@
-import { type ReactElement, type ReactNode, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PageFile } from '../files/page-file.ts'
 import { useFiles } from '../files/use-files.ts'
 import { Icon } from '../icon.tsx'
 import { usePage } from '../page-parts.ts'
 import type { QueuedText } from '../session/view-state.ts'
-import { describeError } from '../wire/api.ts'
+import { describeError, serverUnreachable } from '../wire/api.ts'
 import { MessageBox } from './message-box.tsx'
 import type { SessionActions } from './session-actions.ts'
 import { useDraft, withoutSent } from './use-draft.ts'
 
 interface ComposerProps {
   readonly place: string
+  readonly isConnected: boolean
   readonly isRunning: boolean
   /** The turn waits for an answer. */
   readonly isAsking: boolean
@@ -25,6 +26,7 @@ interface ComposerProps {
 /** Writes messages to a session: they begin a turn, steer the running one, or wait for its end. */
 export function Composer({
   place,
+  isConnected,
   isRunning,
   isAsking,
   isFocused,
@@ -37,6 +39,9 @@ export function Composer({
   const [fault, setFault] = useState('')
   const [isSending, setSending] = useState(false)
   const messageId = useMessageId()
+  useEffect(() => {
+    if (isConnected) setFault((known) => (known === serverUnreachable ? '' : known))
+  }, [isConnected])
   const attempt = async (act: () => Promise<void>) => {
     setSending(true)
     setFault('')

@@ -88,6 +88,7 @@ export function SessionPane({ id }: { readonly id: string }): ReactElement {
       )}
       <Composer
         place={id}
+        isConnected={connection === 'open'}
         isRunning={view.isRunning}
         isAsking={question !== undefined}
         isFocused={view.isLoaded && question === undefined}

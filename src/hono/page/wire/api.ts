@@ -2,6 +2,9 @@ import { isJsonObject, type JsonObject, parseJson } from '../../../json-value.ts
 import { text } from '../../../wire/json-fields.ts'
 import { cleanFields } from './clean.ts'
 
+/** The message of a request that did not reach the server. */
+export const serverUnreachable = 'The server cannot be reached.'
+
 /** A request that the server refused, or that did not reach it. Its message is for the user. */
 export class ApiError extends Error {
   /** HTTP status; 0 if the server could not be reached. */
@@ -75,7 +78,7 @@ async function reach(
     return await request()
   } catch (error) {
     if (signal?.aborted === true) throw error
-    throw new ApiError('The server cannot be reached.', 0, error)
+    throw new ApiError(serverUnreachable, 0, error)
   }
 }
 
