@@ -89,16 +89,18 @@ export function askedPage({ kind, display: { content }, options = [] }: Interact
 /** Throws `invalid` if an answer does not fit its question. A cancelled answer always fits. */
 export function validateResponse(interaction: Interaction, response: InteractionResponse): void {
   if (response.cancelled === true) return
-  const { purpose, options = [], validation, parts = [] } = interaction
+  const { options = [], validation, parts = [] } = interaction
   for (const part of parts) {
     const answer = response.parts?.find(({ interactionId }) => interactionId === part.id)
     if (answer === undefined) throw new PipeError('invalid', `no answer to: ${part.display.title}`)
     validateResponse(part, answer)
   }
   const chosen = response.selectedOptionId
-  const choices = options.length === 0 ? 'there are none' : `choose ${options.map(({ id }) => id).join(', ')}`
-  if (chosen !== undefined && !options.some((option) => option.id === chosen))
+  if (chosen !== undefined && !options.some((option) => option.id === chosen)) {
+    const choices =
+      options.length === 0 ? 'there are none' : `choose ${options.map(({ id }) => id).join(', ')}`
     throw new PipeError('invalid', `no option ${chosen}: ${choices}`)
+  }
   if (validation?.required === true && chosen === undefined && (response.inputValue ?? '') === '') {
     throw new PipeError('invalid', 'an answer is required')
   }
@@ -107,7 +109,4 @@ export function validateResponse(interaction: Interaction, response: Interaction
       throw new PipeError('invalid', `the answer does not match ${validation.regex}`)
     }
   }
-  const mustChoose = purpose === 'confirm_risky_action' && options.length > 0
-  if (mustChoose && chosen === undefined && response.revisedText === undefined)
-    throw new PipeError('invalid', `no option is chosen: ${choices}`)
 }

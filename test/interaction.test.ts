@@ -40,19 +40,13 @@ describe('an answer', () => {
     expect(refusal(question, { selectedOptionId: 'x' })).toBe('no option x: there are none')
   })
 
-  it('to a permission must choose, for silence is no answer', () => {
-    for (const answer of [{}, { inputValue: 'allow' }, { comment: 'not on Fridays' }])
-      expect(refusal(permission, answer)).toBe('no option is chosen: choose allow, deny')
-    expect(refusal(permission, { revisedText: 'changed' })).toBeUndefined()
-  })
-
   it('may have a comment, or be empty if nothing is required', () => {
     expect(refusal(permission, { selectedOptionId: 'deny', comment: 'not on Fridays' })).toBeUndefined()
     expect(refusal(question, {})).toBeUndefined()
   })
 
   it('must be a choice or text if required', () => {
-    const required = { ...permission, purpose: 'generic', validation: { required: true } } as const
+    const required = { ...permission, kind: 'composite', validation: { required: true } } as const
     expect(refusal(required, {})).toBe('an answer is required')
     expect(refusal(required, { inputValue: '' })).toBe('an answer is required')
     expect(refusal(required, { comment: 'later' })).toBe('an answer is required')
