@@ -59,8 +59,10 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
   return {
     tools: () => executor.tools(),
     async *execute(name, args, context) {
-      const printed = new Printed()
-      const result = yield* printed.of(executor.execute(name, args, context))
+      const run = executor.execute(name, args, context)
+      const isCommand = executor.tools().find((one) => one.name === name)?.display === 'command'
+      const printed = isCommand && hooks.has('PostToolUse') ? new Printed() : undefined
+      const result = yield* printed?.of(run) ?? run
       await unlessAborted(changes.look(context.signal).then(() => []))
       const event = result.isError ? 'PostToolUseFailure' : 'PostToolUse'
       const tool = executor.tools().find((one) => one.name === name)
@@ -68,7 +70,7 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
       const call = callFields({ tool, args, context, tools: executor.tools() }, options)
       const outcome = result.isError
         ? { error: textOf(result) }
-        : { tool_response: peerResponse(result, tool.display === 'command' ? printed.text : undefined) }
+        : { tool_response: peerResponse(result, printed?.text) }
       const input = { ...call.input, ...outcome }
       const answers = await unlessAborted(hooks.run({ ...call, event, input }, context.signal))
       for (const text of noticesOf(answers)) yield { type: 'notice', text }

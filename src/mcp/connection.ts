@@ -62,7 +62,7 @@ export interface ConnectOptions {
 /** A connection to a server that answers. */
 export interface Connection {
   readonly era: Era
-  /** What the server says about using its tools, as it came (`instructions`). Absent: nothing. */
+  /** Tells how to use the server's tools, in its own words, uncleaned. Default: nothing. */
   readonly instructions: string | undefined
   /** Whether the server says that it can do this. */
   offers(ability: ServerList | 'completions'): boolean

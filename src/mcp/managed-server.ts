@@ -85,7 +85,7 @@ export class ManagedServer {
     return this.#seen.names
   }
 
-  /** What it says about using its tools, cleaned and cut; `undefined` if that is nothing, or it does not run. */
+  /** Tells how to use its tools, in its own words, cleaned and cut; `undefined` if it says nothing or does not run. */
   get advice(): string | undefined {
     const said = this.#link.current?.instructions
     if (said === undefined) return undefined

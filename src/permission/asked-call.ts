@@ -57,12 +57,12 @@ export async function prepareQuestion(
   }
   const rules = await policy.suggestRules(call)
   const whyNoRule = rules.length === 0 ? await policy.whyNoRule?.(call) : undefined
-  const diff = await tool.preview?.(args, context)
-  if (typeof diff === 'object') return diff
+  const preview = await tool.preview?.(args, context)
+  if (typeof preview === 'object') return preview
   const explanation = (await policy.explain?.(call, rules)) ?? unexplained(call, rules)
-  const more = omitUndefined({ diff, whyNoRule, rulesFile: saveRules?.file })
+  const more = omitUndefined({ diff: preview, whyNoRule, rulesFile: saveRules?.file })
   const approval = { explanation, reason: decision.reason, arguments: args, ...more }
-  const revisable = diff === undefined ? undefined : await tool.revisable?.(args, context)
+  const revisable = preview === undefined ? undefined : await tool.revisable?.(args, context)
   const proposal = revisable && { path: revisable.path, text: revisable.text }
   const offered = rules.length === 0 ? undefined : rules
   const asking = { ...askedCall(call), ...omitUndefined({ rules: offered, proposal }) }

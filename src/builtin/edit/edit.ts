@@ -15,7 +15,7 @@ import { createPause } from './pause.ts'
 import type { ReplacementRequest } from './replacement.ts'
 import { overwrite } from './write.ts'
 
-/** The details of an edit that does not fit the text, of which the model has read all. */
+/** Marks an edit that does not fit a file that the model has read. */
 const mismatch = { mismatch: true } as const
 
 export const edit = defineRunner({

@@ -83,7 +83,7 @@ function isBelow({ type, name }: Taking['source'], { root }: WishSources): boole
   return type !== 'user' && dirname(dirname(name)) !== root
 }
 
-/** What another agent reads in the folder in which it is started, and pipe in the root of a project. */
+/** Names the files that pipe reads only in a project's root, and another agent where it is started. */
 const readAtRoot = ['.mcp.json', ...['skills', 'commands', 'agents'].map((name) => `.claude/${name}`)]
 
 /** Names what is not read in the folder of the run, because that is below the project's root. */

@@ -15,12 +15,12 @@ export async function collectGarbage(shadow: Shadow): Promise<void> {
 
 /** Whether git would begin. As git does, takes one of the 256 folders of loose objects for all of them. */
 function hasEnough({ path }: Shadow): boolean {
-  const count = (folder: string, end = '') => countIn(join(path, 'objects', folder), end)
-  return count('17') > Math.ceil(most.loose / 256) || count('pack', '.pack') > most.packs
+  const names = (folder: string) => namesIn(join(path, 'objects', folder))
+  const packs = names('pack').filter((name) => name.endsWith('.pack'))
+  return names('17').length > Math.ceil(most.loose / 256) || packs.length > most.packs
 }
 
-/** Counts the names with this end in a folder that may be missing. */
-function countIn(folder: string, end: string): number {
-  if (!existsSync(folder)) return 0
-  return readdirSync(folder).filter((name) => name.endsWith(end)).length
+/** Lists a folder that may be missing. */
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
 }

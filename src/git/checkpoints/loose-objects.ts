@@ -28,7 +28,7 @@ interface Signature {
   readonly at: number
 }
 
-// These write in git's own formats, since starting git for each costs a turn that writes one file nine processes. Call them only in `exclusively`.
+// Starting git for each of these costs a turn that writes one file nine processes. Call them only in `exclusively`.
 
 /** Writes a text as a blob. Returns its id. */
 export function writeTextBlob(shadow: Shadow, content: string): string {

@@ -3,16 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launch, visit } from './browser.ts'
 import { sampleViews, serveView } from './sample-views.ts'
 
-/** Opens a session between the first drawing and its effects, which a busy machine keeps apart: the clock always says that time is up. */
-const openEarly = `
-  let time = 0
-  performance.now = () => (time += 10)
-  new MutationObserver((_, observer) => {
-    if (document.querySelector('.app') === null) return
-    observer.disconnect()
-    history.replaceState(null, '', '#/session/s1')
-    dispatchEvent(new HashChangeEvent('hashchange'))
-  }).observe(document, { childList: true, subtree: true })`
+/** Changes the address just before the app, the second one to listen, can hear of it. */
+const changeEarly = `
+  const listen = window.addEventListener
+  let listeners = 0
+  window.addEventListener = (type, ...more) => {
+    if (type === 'hashchange' && ++listeners === 2) {
+      history.replaceState(null, '', '#/session/s1')
+      dispatchEvent(new HashChangeEvent('hashchange'))
+    }
+    listen.call(window, type, ...more)
+  }`
 
 describe.skipIf(!hasBrowser)('the app', () => {
   let browser: Browser
@@ -26,7 +27,7 @@ describe.skipIf(!hasBrowser)('the app', () => {
     if (running === undefined) throw new Error('no such view')
     const server = await serveView(running)
     const { page } = await visit(browser, 'about:blank')
-    await page.addInitScript(openEarly)
+    await page.addInitScript(changeEarly)
     await page.goto(`${server.url}/#token=T`)
     await running.open(page)
     expect(page.url()).toBe(`${server.url}/#/session/s1`)
