@@ -52,34 +52,14 @@ export const askOnTerminal: AskLine = async (question, signal) => {
 
 /** Empties the terminal's input. In raw mode a line without its Enter can be read, too. */
 function dropTypedAhead(setRawMode: (isRaw: boolean) => void): void {
+  const descriptor = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK)
   setRawMode(true)
   try {
-    readWaiting()
-  } finally {
-    setRawMode(false)
-  }
-}
-
-/** Takes the lines that were typed before this program reads. Before raw mode, only whole ones can be read: Enter ended each. */
-export function takeTypedLines(): string {
-  return hasControllingTerminal() ? readWaiting() : ''
-}
-
-/** Reads what the terminal has for this process, without waiting for more. */
-function readWaiting(): string {
-  const descriptor = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK)
-  const pieces: Buffer[] = []
-  try {
-    for (;;) {
-      const piece = Buffer.alloc(4_096)
-      const length = readSync(descriptor, piece)
-      if (length === 0) break
-      pieces.push(piece.subarray(0, length))
-    }
+    while (readSync(descriptor, Buffer.alloc(1_024)) > 0);
   } catch (error) {
     if (systemCode(error) !== 'EAGAIN') throw error
   } finally {
+    setRawMode(false)
     closeSync(descriptor)
   }
-  return Buffer.concat(pieces).toString()
 }

@@ -55,8 +55,6 @@ export interface StageOptions {
   readonly isForeground: () => boolean
   /** Sets whether writes wait for a slow terminal. Default: they do. */
   readonly setBlocking?: ((isBlocking: boolean) => void) | undefined
-  /** Takes the lines that were typed before the screen opens, each of which Enter ended. Default: nothing takes them. */
-  readonly takeTypedLines?: (() => string) | undefined
   /** Calls back when the window may have changed, until the returned function is called. Default: only a new size is noticed. */
   readonly watchWindow?: (onChange: () => void) => () => void
   readonly watchJob: (handlers: JobHandlers) => JobControl
@@ -114,7 +112,6 @@ export class Stage {
       isThere,
       onGone,
       setBlocking: options.setBlocking,
-      takeTypedLines: options.takeTypedLines,
       onKey: (key) => this.#actors?.key(key),
       onReply: (reply) => this.#hear(reply),
       onResizing: (size) => {

@@ -1,6 +1,5 @@
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { printWarning } from '../../terminal/output.ts'
-import { takeTypedLines } from '../controlling-terminal.ts'
 import type { RunContext } from '../run-context.ts'
 import { converse } from './converse.ts'
 import { promptApi } from './prompt-api.ts'
@@ -58,7 +57,6 @@ export function tui(context: RunContext): Promise<number> {
           (stage) =>
             runTui({
               ...stage,
-              takeTypedLines,
               api,
               view: conversation.view(),
               firstPrompt: flags.text('prompt-interactive'),

@@ -17,8 +17,6 @@ export interface TerminalOptions {
   readonly name?: TerminalName | undefined
   /** Sets whether writes wait for a slow terminal. Default: they do. */
   readonly setBlocking?: ((isBlocking: boolean) => void) | undefined
-  /** Takes the lines that were typed before the terminal is set up. Default: their ends count as Ctrl+J. */
-  readonly takeTypedLines?: (() => string) | undefined
   /** Returns more bytes that set the terminal up. */
   readonly takeMore: () => string
   /** Returns those that set it up again. */
@@ -155,13 +153,10 @@ export class Terminal {
     const { stdin, stdout, onGone } = this.#options
     // The terminal has echoed earlier keystrokes into the first row. They are read as keys anyway, so erase the echo.
     this.write('\r\u001b[K')
-    // Until raw mode, the terminal turns the Enter behind them into a line feed.
-    const typed = this.#options.takeTypedLines?.().replaceAll('\n', '\r') ?? ''
     this.take()
     // An earlier screen may have released it.
     stdin.ref()
     stdin.setEncoding('utf8')
-    if (typed !== '') stdin.unshift(typed, 'utf8')
     stdin.on('data', this.#keyboard.hear)
     stdin.on('end', onGone)
     stdin.on('error', this.#onError)

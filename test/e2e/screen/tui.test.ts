@@ -61,16 +61,6 @@ describe('typed input', () => {
     expect(screen.history()).toMatch(/^pipe [^\n]*\n\n─+\n› typed ahead\n/)
   })
 
-  it('is sent if Enter ended it before the program reads', async () => {
-    const world = await openWorld()
-    world.server.reply(say('Hello.'))
-    const screen = openScreen(world, 'until [ -e go ]; do sleep 0.05; done; exec pipe', medium)
-    screen.type('hello\r')
-    await screen.until(/^hello/m)
-    await world.shell('touch go')
-    await screen.until(/^▌ hello\n[\s\S]*Hello\.[\s\S]*^›/m)
-  })
-
   it('is sent with the next request, if typed while a command runs', async () => {
     const world = await openWorld()
     await world.shell('mkfifo gate')
