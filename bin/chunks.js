@@ -8,7 +8,8 @@ const startFile = 'start.js'
 
 /**
  * Loads the built program's chunks: functions `(exports, require, module)` in ASCII that require each other by `./name`. Uses V8's
- * code cache to start a third faster: the build's, or else the one that an earlier run kept. `compiled` gets each file and its script.
+ * code cache to start a third faster: the build's, or else the one that an earlier run kept. The build's is for a Node without flags:
+ * V8 takes no cache that was made with others. `compiled` gets each file and its script.
  */
 module.exports = function createLoader(folder, compiled = () => undefined) {
   const loaded = new Map()
@@ -16,10 +17,11 @@ module.exports = function createLoader(folder, compiled = () => undefined) {
   const builtins = new Map()
   const first = path.join(folder, startFile)
   const start = readIfThere(first, 'latin1')
+  const flagged = hasFlags(process.env)
   const kept =
-    start === undefined || fs.existsSync(cacheOf(first))
+    start === undefined || (!flagged && fs.existsSync(cacheOf(first)))
       ? undefined
-      : require('./kept-code.js')(idOf(start), process.env)
+      : require('./kept-code.js')(idOf(start), process.env, flagged)
   const builtin = (id) => {
     if (!builtins.has(id)) builtins.set(id, require(id))
     return builtins.get(id)
@@ -63,6 +65,11 @@ const idLength = 16
 /** The text of the start file with the id of its build, of `idLength` characters, which the kept code of another build lacks. */
 function signed(id, text) {
   return `/*${id.slice(0, idLength)}*/${text}`
+}
+
+/** Whether Node has options, which may be V8's. */
+function hasFlags({ NODE_OPTIONS = '' }) {
+  return NODE_OPTIONS !== '' || process.execArgv.length > 0
 }
 
 function idOf(start) {

@@ -14,12 +14,14 @@ const sumBytes = 4
 const oldDays = 30
 
 /**
- * V8's code caches that runs left for this Node and this build. They are in the folder of pipe's state, where no call of a model may
- * write: a cache is code. Whatever is wrong with one, or with its folder, the program runs without it.
+ * V8's code caches that runs left for this Node, its flags and this build. They are in the folder of pipe's state, where no call of a
+ * model may write: a cache is code. Whatever is wrong with one, or with its folder, the program runs without it.
  */
-module.exports = function openKeptCode(id, env) {
+module.exports = function openKeptCode(id, env, flagged) {
   const parent = folderOf(env)
-  const folder = parent && path.join(parent, `${process.version}-${process.arch}-${id}`)
+  // The tag stands for V8's flags. Node's own options leave it as it is.
+  const tag = flagged ? [require('v8').cachedDataVersionTag().toString(16)] : []
+  const folder = parent && path.join(parent, [process.version, process.arch, id, ...tag].join('-'))
   const compiled = new Map()
   return {
     /** Returns a chunk's cache; `undefined` if there is no sound one of this user. */
@@ -28,9 +30,9 @@ module.exports = function openKeptCode(id, env) {
     note(name, source, script) {
       if (source.length >= leastCached) compiled.set(name, script)
     },
-    /** Writes the caches of the noted chunks, unless this Node runs with flags, whose code no other run could use. */
+    /** Writes the caches of the noted chunks. */
     write() {
-      if (folder === undefined || compiled.size === 0 || hasFlags(env)) return
+      if (folder === undefined || compiled.size === 0) return
       try {
         const isNew = fs.mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
         for (const [name, script] of compiled) put(path.join(folder, name), script.createCachedData())
@@ -58,10 +60,6 @@ function homeOfUser() {
   } catch {
     return ''
   }
-}
-
-function hasFlags({ NODE_OPTIONS = '' }) {
-  return NODE_OPTIONS !== '' || process.execArgv.length > 0
 }
 
 function readSound(file) {

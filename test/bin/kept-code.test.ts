@@ -15,11 +15,17 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Script } from 'node:vm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findDirectories } from '../../src/config/directories.ts'
 
 const loaderFile = fileURLToPath(new URL('../../bin/chunks.js', import.meta.url))
-const { signed }: { signed(id: string, text: string): string } = createRequire(import.meta.url)(loaderFile)
+interface Loader {
+  signed(id: string, text: string): string
+  cacheOf(file: string): string
+}
+
+const { signed, cacheOf }: Loader = createRequire(import.meta.url)(loaderFile)
 
 /** Loads a program, and then keeps its code. Prints for each script whether V8 rejected its cache; `undefined` without one. */
 const run = `
@@ -52,15 +58,17 @@ interface Run {
   readonly flags?: readonly string[]
   readonly keep?: boolean
   readonly env?: Readonly<Record<string, string>>
+  /** Variables beside `env`. */
+  readonly more?: Readonly<Record<string, string>>
 }
 
 /** Runs a program, which must work, and returns the state of its cache: `undefined`, `false` if V8 took it, or `true`. */
 function runOf(
   folder: string,
-  { flags = [], keep = true, env = { PIPE_HOME: join(home, 'pipe') } }: Run = {},
+  { flags = [], keep = true, env = { PIPE_HOME: join(home, 'pipe') }, more = {} }: Run = {},
 ) {
   const args = [...flags, join(home, 'run.cjs'), folder, keep ? 'keep' : '']
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...env, ...more } })
   expect(stderr).toBe('')
   const [first, value] = stdout.trim().split('\n')
   expect(value).toBe('42')
@@ -107,12 +115,27 @@ describe('kept code', () => {
     expect(runOf(folder, { keep: false })).toBe('undefined')
   })
 
-  it('is not kept by a Node with flags, nor used by one', () => {
+  it.each<[string, Run]>([
+    ['on the command line', { flags: ['--no-opt'] }],
+    ['in NODE_OPTIONS', { more: { NODE_OPTIONS: '--stack-trace-limit=20' } }],
+  ])('is that of the flags %s', (_, flagged) => {
     const folder = program()
-    runOf(folder, { flags: ['--no-opt'] })
-    expect(runOf(folder)).toBe('undefined')
-    expect(runOf(folder, { flags: ['--no-opt'] })).toBe('true')
-    expect(runOf(folder)).toBe('false')
+    expect([runOf(folder, flagged), runOf(folder, flagged)]).toEqual(['undefined', 'false'])
+    expect([runOf(folder), runOf(folder)]).toEqual(['undefined', 'false'])
+    expect(runOf(folder, flagged)).toBe('false')
+  })
+
+  it('takes the place of what the build kept for a Node without flags', () => {
+    const folder = program()
+    const file = join(folder, 'start.js')
+    const script = new Script(readFileSync(file, 'latin1'), { filename: file })
+    writeFileSync(cacheOf(file), script.createCachedData())
+    const flagged = { flags: ['--no-opt'] }
+    expect([runOf(folder), runOf(folder, flagged), runOf(folder, flagged)]).toEqual([
+      'false',
+      'undefined',
+      'false',
+    ])
   })
 
   it('is done without where nothing can be written', () => {
