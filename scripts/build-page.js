@@ -20,7 +20,7 @@ const sides = [192, 512]
 const touchSide = 180
 
 /** Bundles the page into `page/` of this folder: one script and one stylesheet with hashed names, and the document that loads them. */
-export async function buildPage(root, folder) {
+export async function buildPage(root, folder, plugins) {
   const { outputFiles } = await build({
     absWorkingDir: root,
     stdin: { contents: entry, resolveDir: root, sourcefile: 'page.js' },
@@ -39,6 +39,7 @@ export async function buildPage(root, folder) {
     minify: true,
     charset: 'utf8',
     legalComments: 'none',
+    plugins,
     logLevel: 'warning',
     write: false,
   })

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { buildPage } from './build-page.js'
-import { copyGrammar, root, shared } from './bundle.js'
+import { copyGrammar, grammarPackage, root, shared } from './bundle.js'
+import { Licences } from './licences.js'
 
 const { signed, startFile } = createRequire(import.meta.url)('../bin/chunks.js')
 const done = join(root, 'dist')
@@ -14,10 +15,14 @@ const draft = join(root, `dist.tmp-${process.pid}`)
 /** The source of each entry point of the package, by its name in `exports`: `index` is the package itself. */
 const libraryEntries = JSON.parse(readFileSync(join(import.meta.dirname, 'library-entries.json'), 'utf8'))
 
+const licences = new Licences()
+const plugins = [...shared.plugins, licences.plugin]
+
 /** The entry points of the package, as ES modules. */
 function buildLibrary() {
   return build({
     ...shared,
+    plugins,
     minifyIdentifiers: true,
     entryPoints: libraryEntries,
     outdir: draft,
@@ -47,11 +52,11 @@ const commonJs = {
 async function buildChunks() {
   const { outputFiles, metafile } = await build({
     ...shared,
+    plugins,
     entryPoints: { cli: 'src/cli/main.ts' },
     outdir: join(draft, 'cli'),
     chunkNames: '[name]-[hash]',
     write: false,
-    metafile: true,
   })
   return new Map(
     outputFiles.map(({ path, text }) => {
@@ -229,7 +234,9 @@ async function main() {
     await buildLibrary()
     await buildProgram()
     copyGrammar(draft)
-    await buildPage(root, draft)
+    licences.add(grammarPackage)
+    await buildPage(root, draft, [licences.plugin])
+    licences.write(draft)
     buildTypes()
     swap()
   } finally {

@@ -131,9 +131,12 @@ export const shared = {
   plugins: [requiredBuiltins, grammarRuntime, silentDebug, smallProtocol, shortNames, inkAtOnce, sdkHeaders],
 }
 
-/** Copies the parser of bash to a folder: two files of a package with grammars for many languages. */
+/** Holds grammars for many languages. */
+export const grammarPackage = '@vscode/tree-sitter-wasm'
+
+/** Copies the parser of bash to a folder. */
 export function copyGrammar(folder) {
-  const grammars = join(root, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm')
+  const grammars = join(root, 'node_modules', grammarPackage, 'wasm')
   mkdirSync(join(folder, 'grammar'))
   for (const name of ['tree-sitter.wasm', 'tree-sitter-bash.wasm']) {
     copyFileSync(join(grammars, name), join(folder, 'grammar', name))

@@ -15,9 +15,9 @@ const accepted = ['BIN_FILE_NOT_EXECUTABLE']
 export async function checkPackage() {
   const folder = mkdtempSync(join(tmpdir(), 'pipe-package-'))
   try {
-    const packed = await run(['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder])
+    const packed = await run(['node', 'scripts/pack.js', folder])
     if (!packed.ok) return packed
-    const tarball = join(folder, packed.output.trim().split('\n').at(-1))
+    const tarball = packed.output.trim()
     const types = await run(['attw', tarball, '--profile', 'esm-only'])
     const faults = [...checkSize(tarball), ...(await lint(tarball)), ...(types.ok ? [] : [types.output])]
     return { ok: faults.length === 0, output: faults.join('\n') }

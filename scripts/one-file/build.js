@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { buildPage } from '../build-page.js'
-import { copyGrammar, root, shared } from '../bundle.js'
+import { copyGrammar, grammarPackage, root, shared } from '../bundle.js'
+import { Licences } from '../licences.js'
 import { typeKeys } from '../warm-keys.js'
 import { serveModel, ways } from '../warm-model.js'
-import { findRuntime, targets } from './runtime.js'
+import { findRuntime, runtimeLicence, targets } from './runtime.js'
 import { smoke } from './smoke.js'
 
 const host = `${process.platform}-${process.arch}`
@@ -31,17 +32,20 @@ const leftOut = {
 
 /** Bundles the program into a folder, split at its dynamic imports, with the files that it reads. */
 async function buildSources(folder) {
+  const licences = new Licences()
   await build({
     ...shared,
     minifyIdentifiers: true,
     external: [],
-    plugins: [leftOut, ...shared.plugins],
+    plugins: [leftOut, ...shared.plugins, licences.plugin],
     entryPoints: { pipe: 'scripts/one-file/entry.js' },
     outdir: join(folder, 'sources'),
   })
   mkdirSync(join(folder, 'dist'))
   copyGrammar(join(folder, 'dist'))
-  await buildPage(root, join(folder, 'dist'))
+  licences.add(grammarPackage)
+  await buildPage(root, join(folder, 'dist'), [licences.plugin])
+  licences.write(join(folder, 'dist'), [runtimeLicence])
 }
 
 /** Compiles the sources and a target's runtime into one executable. Bytecode that the runs of `orders` used comes first, in their order. */

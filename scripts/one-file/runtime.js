@@ -6,6 +6,11 @@ import { root } from '../bundle.js'
 
 const { version, ...runtimes } = JSON.parse(readFileSync(join(import.meta.dirname, 'runtimes.json'), 'utf8'))
 
+/** Its package has no text of its licences. */
+export const runtimeLicence = `Bun ${version} (MIT) with JavaScriptCore of WebKit (LGPL 2) and other libraries:
+https://bun.com/docs/project/licensing
+`
+
 /** The machines that a one-file build can be made for. */
 export const targets = Object.keys(runtimes)
 

@@ -251,13 +251,13 @@ export const commands: CliCommands = {
     about: 'explain a command, a term (pipe help terms lists them), or what each exit code means',
     actions: [
       {
-        takes: ['[COMMAND | TERM | exit-codes]', '[ACTION]…'],
+        takes: ['[COMMAND | TERM | exit-codes | licences]', '[ACTION]…'],
         help: 'explain a command as pipe COMMAND --help does, or a term such as elf, turn or TaskView',
         anywhere: true,
         run: async ({ host, flags }, words) => {
           const text = flags.has('man')
             ? (await import('./man/man-page.ts')).manPage(commands)
-            : (await import('../terms/explain.ts')).explain(words, commands)
+            : await (await import('../terms/help-topic.ts')).helpTopic(words, commands, host.packageFolder)
           host.stdout.write(text)
           return 0
         },

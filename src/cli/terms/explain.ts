@@ -29,7 +29,7 @@ export function explain(topic: readonly string[], commands: CliCommands): string
 function unknownTopic(topic: readonly string[], terms: readonly Term[]) {
   const word = topic.join(' ')
   const named = [
-    ...['exit-codes', 'terms', ...subcommands],
+    ...['exit-codes', 'licences', 'terms', ...subcommands],
     ...terms.map(({ name }) => name),
     ...terms.flatMap(({ rows }) => rows.map(({ term }) => term)),
   ]
@@ -38,7 +38,7 @@ function unknownTopic(topic: readonly string[], terms: readonly Term[]) {
   const name = close === undefined ? undefined : named[keys.indexOf(close)]
   const hint = name === undefined ? '' : ` Did you mean pipe help ${name.replace(/\(.*$/, '')}?`
   return usageError(
-    `pipe help takes a command, a term (pipe help terms lists them) or exit-codes, not ${JSON.stringify(word)}.${hint} ${asPrompt('help')}`,
+    `pipe help takes a command, a term (pipe help terms lists them), exit-codes or licences, not ${JSON.stringify(word)}.${hint} ${asPrompt('help')}`,
   )
 }
 

@@ -46,6 +46,14 @@ describe('the help', () => {
     })
   })
 
+  it.each(['licences', 'licenses'])('%s prints the licences of the packages inside', async (topic) => {
+    const { pipe } = await openWorld()
+    const { stdout } = await pipe(['help', topic])
+    for (const inside of ['react', 'zod', '@anthropic-ai/sdk', '@vscode/tree-sitter-wasm', 'react-dom'])
+      expect(stdout).toMatch(new RegExp(`^${inside} \\d[^ ]* \\((MIT|Apache-2.0)\\)$`, 'm'))
+    expect(stdout).toContain('Permission is hereby granted, free of charge')
+  })
+
   it('names the exit code of every error', async () => {
     const { pipe } = await openWorld()
     const { stdout } = await pipe(['--help', 'exit-codes'])

@@ -103,9 +103,11 @@ function wordFor(line: TypedLine, commands: CliCommands): Wanted {
     return isPrompt ? { type: 'files' } : { type: 'choices', choices: commandNames(commands) }
   if (mayNameAction) return actionsOr(command.command, argument(command.name, action, 0))
   if (command.name === 'help' && words.length === 0)
-    return { type: 'choices', choices: [...commandNames(commands), { value: 'exit-codes', about: '' }] }
+    return { type: 'choices', choices: [...commandNames(commands), ...helpTopics] }
   return argument(command.name, action, words.length)
 }
+
+const helpTopics = ['exit-codes', 'licences', 'terms'].map((value) => ({ value, about: '' }))
 
 function commandNames(commands: CliCommands): readonly OfferedValue[] {
   return Object.entries(commands).map(([value, { about }]) => ({ value, about }))
