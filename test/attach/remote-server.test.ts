@@ -219,7 +219,7 @@ describe('a server', () => {
     const { server, stop } = await openServer(
       withSession((response) => {
         const more = () =>
-          response.write('data: '.padEnd(1024 * 1024, 'x'), () => response.destroyed || more())
+          response.write('data: '.padEnd(1024 * 1024, 'x'), (lost) => lost || response.destroyed || more())
         more()
       }),
     )
