@@ -11,6 +11,7 @@ import type { SentFile, ServedConversation, ServedProject } from '../backend.ts'
 import { Resumption } from './live-resumption.ts'
 import { OpenTurnFacts, turnOutcome } from './open-turn-facts.ts'
 import { RecentKeys } from './recent-keys.ts'
+import { requireChoice } from './required-choice.ts'
 
 export interface LiveSessionOptions {
   readonly conversation: ServedConversation
@@ -133,6 +134,11 @@ export class LiveSession {
     await this.#resumption.until(() => this.facts.isAsked(interactionId))
     if (this.#answered.get(interactionId) === true)
       throw new PipeError('conflict', `question ${interactionId} is already answered`)
+    const { questions } = await this.snapshot()
+    requireChoice(
+      questions.find(({ id }) => id === interactionId),
+      response,
+    )
     await this.conversation.respond(response)
     this.#answered.set(interactionId, true)
   }

@@ -13,6 +13,7 @@ import { encodeInteraction } from '../../wire/interaction-json.ts'
 import { encodeStoredEvent } from '../../wire/task-json.ts'
 import type { AppParts } from '../app-parts.ts'
 import { eventStream, type SentEvent } from '../event-stream.ts'
+import { requireChoice } from '../live/required-choice.ts'
 import type { ServedTask } from '../live/served-tasks.ts'
 import { stopping } from '../live/stopping.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
@@ -157,6 +158,7 @@ async function carryOut(
         throw new PipeError('conflict', `question ${interactionId} is already answered`)
       if (task.pendingInteractionId !== interactionId)
         throw new PipeError('not_found', `task ${id} does not ask question ${interactionId}`)
+      requireChoice(await actions.question(id, signal), response)
       await offered(actions.answer)(id, response, signal)
       return undefined
     }

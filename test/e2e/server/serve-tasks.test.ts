@@ -43,6 +43,11 @@ it('puts a task on the board, answers the question of its worker, and applies it
     command({ type: 'respond', response: { interaction_id: interaction, selected_option_id: option } })
   expect((await respond('ui_abcdefghijkl', 'allow')).status).toBe(404)
   expect((await respond(asking.question.id, 'whatever')).status).toBe(400)
+  const none = { interaction_id: asking.question.id, comment: 'perhaps' }
+  expect((await command({ type: 'respond', response: none })).json).toMatchObject({
+    code: 'INVALID_REQUEST',
+    details: { field: 'response.selected_option_id' },
+  })
   expect((await respond(asking.question.id, 'allow')).json).toEqual({})
   expect((await respond(asking.question.id, 'allow')).status).toBe(409)
   world.server.reply(say('It says two.'))
