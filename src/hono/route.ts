@@ -91,19 +91,31 @@ export function defineRoute<Body, Query>(options: RouteOptions<Body, Query>): Ro
   }
 }
 
-/** Adds routes to a server. `bound` goes before those that send event streams. */
+/** Adds routes to a server, which refuses other methods at their paths. `bound` goes before those that send event streams. */
 export function mount(
   app: Hono<ServerEnv>,
   routes: readonly Route[],
   bound: MiddlewareHandler<ServerEnv>,
 ): void {
+  const methods = new Map<string, readonly string[]>()
   for (const { method, path, answer, answers, takesRest } of routes) {
     const pattern = path.replace(/\{(\w+)\}/g, ':$1')
     const at = takesRest === true ? `${pattern}{.+}` : pattern
     const streams = Object.values(answers).some(({ mediaType }) => mediaType === eventStreamType)
     if (streams) app[method](at, bound, answer)
     else app[method](at, answer)
+    const added = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]
+    methods.set(at, [...(methods.get(at) ?? []), ...added])
   }
+  for (const [at, known] of methods)
+    app.all(at, ({ req }) => {
+      throw wrongMethod(req, known.join(', '))
+    })
+}
+
+function wrongMethod({ method, path }: HonoRequest, allow: string): Refusal {
+  const message = `cannot ${method} ${path}: it takes ${allow}`
+  return new Refusal({ status: 405, code: 'METHOD_NOT_ALLOWED', message, headers: { allow } })
 }
 
 function checked<T>(schema: z.ZodType<T>, value: unknown, part: string, refusal?: string): T {

@@ -226,12 +226,42 @@ describe('a path that does not exist', () => {
   })
 })
 
+describe('a path that does not take a method', () => {
+  const own = (message: string) => ({ code: 'METHOD_NOT_ALLOWED', message })
+  const chat = (message: string) => ({
+    error: { message, type: 'invalid_request_error', param: null, code: 'method_not_allowed' },
+  })
+
+  it.each([
+    ['DELETE', '/v1/sessions', 'GET, HEAD, POST', own],
+    ['GET', '/v1/sessions/1/commands', 'POST', own],
+    ['OPTIONS', '/health', 'GET, HEAD', own],
+    ['PUT', '/v1/chat/completions', 'POST', chat],
+    ['POST', '/v1/models/a/b', 'GET, HEAD', chat],
+    [
+      'GET',
+      '/v1/messages',
+      'POST',
+      (message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
+    ],
+  ] as const satisfies readonly (readonly [string, string, string, (message: string) => object])[])(
+    'says which it takes, as the clients of its API expect: %s %s',
+    async (method, path, allow, form) => {
+      const send = await serving()
+      const { status, headers, text } = await send({}, { method, path })
+      expect([status, headers['allow']]).toEqual([405, allow])
+      expect(JSON.parse(text)).toEqual(form(`cannot ${method} ${path}: it takes ${allow}`))
+    },
+  )
+})
+
 describe('every answer', () => {
   it.each([
     [200, {}, {}],
     [401, { authorization: '' }, {}],
     [403, { host: 'evil.example' }, {}],
     [404, {}, { path: '/nothing' }],
+    [405, {}, { method: 'DELETE' }],
     [400, { host: 'a b' }, {}],
     [200, {}, { method: 'HEAD' }],
     [431, { 'x-long': 'x'.repeat(20_000) }, {}],
