@@ -5,6 +5,7 @@ import { PipeError } from '../error.ts'
 import { isJson, parseJson } from '../json-value.ts'
 import { serverLimits } from './bounds/server-limits.ts'
 import { eventStreamType } from './event-stream.ts'
+import { issueInWords } from './issue-words.ts'
 import { Refusal } from './refusal.ts'
 
 /** The request and the answer of Node, below those of Hono; absent in a test without a server. */
@@ -119,13 +120,12 @@ function wrongMethod({ method, path }: HonoRequest, allow: string): Refusal {
 }
 
 function checked<T>(schema: z.ZodType<T>, value: unknown, part: string, refusal?: string): T {
-  const { success, data, error } = schema.safeParse(value)
+  const { success, data, error } = schema.safeParse(value, { error: issueInWords })
   if (success) return data
   const [first] = error.issues
   const unknown = first?.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : []
   const field = [...(first?.path ?? []), ...unknown].join('.') || part
-  const reason =
-    unknown.length > 0 ? 'is not a field of this request' : (first?.message ?? 'is not as expected')
+  const reason = first?.message ?? ''
   throw new PipeError('invalid', refusal ?? `${field}: ${reason}`, { details: { field, reason } })
 }
 

@@ -100,7 +100,9 @@ export const chatBodySchema = z.object({
   /** pipe's own: `events` adds the lines of `stream-json` to the answer. */
   pipe: z.object({ events: z.boolean().optional() }).optional(),
   parallel_tool_calls: z.boolean().nullish(),
-  stop: z.union([z.string(), z.array(z.string())]).nullish(),
+  stop: z
+    .union([z.string(), z.array(z.string())], { error: 'expected a text, or a list of texts' })
+    .nullish(),
   response_format: formatSchema.nullish(),
   modalities: unsupported('only text is answered', onlyTextOut),
   logprobs: unsupported('probabilities are not known', z.union([z.null(), z.literal(false)])),

@@ -27,7 +27,11 @@ const blockSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('tool_result'),
     tool_use_id: z.string().min(1),
-    content: z.union([z.string(), z.array(mediaSchema)]).nullish(),
+    content: z
+      .union([z.string(), z.array(mediaSchema)], {
+        error: 'expected a text, or blocks of the types text, image and document',
+      })
+      .nullish(),
     is_error: z.boolean().nullish(),
   }),
   // Only the vendor that made them could read them again.
@@ -69,7 +73,9 @@ const thinkingSchema = z.discriminatedUnion('type', [
 const countedShape = {
   model: z.string(),
   messages: z.array(messageSchema).min(1, { error: 'Cannot be empty' }),
-  system: z.union([z.string(), z.array(textSchema)]).nullish(),
+  system: z
+    .union([z.string(), z.array(textSchema)], { error: 'expected a text, or blocks of the type text' })
+    .nullish(),
   tools: z.array(toolSchema).nullish(),
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { thinkingLevels } from '../../model.ts'
+import { issueInWords } from '../issue-words.ts'
 
 const partSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['input_text', 'output_text', 'text']), text: z.string() }),
@@ -67,7 +68,8 @@ const sentSchema = z.preprocess(
     typeof item === 'object' && item !== null && 'role' in item ? { type: 'message', ...item } : item,
   z.unknown().transform((item, context): SentItem | undefined => {
     const type = typeof item === 'object' && item !== null && 'type' in item ? item.type : undefined
-    const { success, data, error } = (known.includes(type) ? itemSchema : foreignSchema).safeParse(item)
+    const schema = known.includes(type) ? itemSchema : foreignSchema
+    const { success, data, error } = schema.safeParse(item, { error: issueInWords })
     if (success) return data
     for (const { path, message } of error.issues) context.addIssue({ code: 'custom', path, message })
     return z.NEVER
@@ -121,7 +123,7 @@ export const responsesBodySchema = z.object({
   model: z.string().nullish(),
   input: z.preprocess(
     (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
-    z.array(sentSchema),
+    z.array(sentSchema, { error: 'expected a text, or a list of items' }),
   ),
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
