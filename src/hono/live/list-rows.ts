@@ -1,3 +1,4 @@
+import { PipeError } from '../../error.ts'
 import type { SessionId } from '../../id.ts'
 import type { SessionRow } from '../../json/served/session-schema.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -22,19 +23,26 @@ export interface ListRequest {
   readonly signal: AbortSignal
 }
 
-/** Lists sessions, the one written last first. Sessions that are open and have no message yet come before all others. */
+/** Lists sessions, the one written last first. Throws `invalid` if the list has no session `before`. */
 export async function listRows(hub: Hub, request: ListRequest): Promise<ListedRows> {
-  const { limit, before, project, parent } = request
-  const rows: SessionRow[] = []
+  const { limit, before } = request
+  const sessions: SessionRow[] = []
   let isReached = before === undefined
-  if (isReached && parent === undefined) rows.push(...begunRows(hub, project))
-  for await (const stored of hub.stored.list(request)) {
-    const { id } = stored.summary
-    if (isReached && rows.length >= limit) return page(rows, limit)
-    if (isReached) rows.push(sessionRow(stored, hub.get(id)))
-    else isReached = id === before
+  for await (const row of allRows(hub, request)) {
+    if (isReached && sessions.length === limit)
+      return { sessions, ...omitUndefined({ next: sessions.at(-1)?.id }) }
+    if (isReached) sessions.push(row)
+    else isReached = row.id === before
   }
-  return rows.length > limit ? page(rows, limit) : { sessions: rows }
+  if (isReached) return { sessions }
+  const reason = 'expected the `next` of an earlier list'
+  throw new PipeError('invalid', `before: ${reason}`, { details: { field: 'before', reason } })
+}
+
+/** Yields the sessions that are open and have no message yet before all others. */
+async function* allRows(hub: Hub, request: ListRequest): AsyncGenerator<SessionRow, void, undefined> {
+  if (request.parent === undefined) yield* begunRows(hub, request.project)
+  for await (const stored of hub.stored.list(request)) yield sessionRow(stored, hub.get(stored.summary.id))
 }
 
 function begunRows(hub: Hub, project: ServedProject | undefined): readonly SessionRow[] {
@@ -42,9 +50,4 @@ function begunRows(hub: Hub, project: ServedProject | undefined): readonly Sessi
     .filter((live) => live.conversation.messages.length === 0)
     .filter((live) => project === undefined || live.project.name === project.name)
     .map((live) => sessionRow(undefined, live))
-}
-
-function page(rows: readonly SessionRow[], limit: number): ListedRows {
-  const sessions = rows.slice(0, limit)
-  return { sessions, ...omitUndefined({ next: sessions.at(-1)?.id }) }
 }

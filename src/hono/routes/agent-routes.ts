@@ -6,6 +6,7 @@ import type { Hub } from '../live/hub.ts'
 import { MessageCounts } from '../live/message-counts.ts'
 import { noSession, type StoredSession } from '../live/stored-sessions.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
+import { listLimit } from './list-limit.ts'
 
 const agentSchema = z.object({
   id: z.string(),
@@ -16,10 +17,6 @@ const agentSchema = z.object({
 
 type Agent = z.infer<typeof agentSchema>
 
-/** Agents in one list, by default and at most. */
-const usualLimit = 50
-const mostListed = 500
-
 /** Agents as Sentinel describes them: one for each session, under the ids that their events carry, which survive restarts. */
 export function agentRoutes({ hub }: Pick<AppParts, 'hub'>): readonly Route[] {
   const counts = new MessageCounts(hub.stored)
@@ -29,7 +26,7 @@ export function agentRoutes({ hub }: Pick<AppParts, 'hub'>): readonly Route[] {
       path: '/v1/agents',
       operation: 'listAgents',
       summary: 'The agents of the sessions, most recently active first',
-      query: z.object({ limit: z.coerce.number().int().min(1).max(mostListed).default(usualLimit) }),
+      query: z.object({ limit: listLimit }),
       body: nothing,
       answers: { 200: { description: 'The agents.', schema: z.object({ agents: z.array(agentSchema) }) } },
       handle: async ({ query: { limit }, signal }) => {

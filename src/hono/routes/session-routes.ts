@@ -1,21 +1,20 @@
 import * as z from 'zod'
-import { isSessionId } from '../../id.ts'
+import { PipeError } from '../../error.ts'
+import { isSessionId, type SessionId } from '../../id.ts'
 import { messageIdSchema, postedSchema } from '../../json/served/command-schema.ts'
 import { modeSchema, sessionRowSchema, thinkingSchema } from '../../json/served/session-schema.ts'
 import { snapshotSchema } from '../../json/served/snapshot-schema.ts'
 import { encodeSnapshot } from '../../wire/snapshot-json.ts'
 import type { AppParts } from '../app-parts.ts'
+import type { Hub } from '../live/hub.ts'
 import { listRows } from '../live/list-rows.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
+import { listLimit } from './list-limit.ts'
 import { namingModel } from './named-model.ts'
 import { chosenProject, projectName, projectNamed } from './project-routes.ts'
 import { filesSchema, messageText, sentFiles } from './sent-files.ts'
 
 type Parts = Pick<AppParts, 'backend' | 'hub'>
-
-/** Sessions in one list, by default and at most. */
-const usualLimit = 50
-const mostListed = 500
 
 /** Lists, begins, describes and continues sessions. */
 export function sessionRoutes(parts: Parts): readonly Route[] {
@@ -31,7 +30,7 @@ function listRoute({ backend, hub }: Parts): Route {
     query: z.object({
       project: projectName.exactOptional(),
       parent: z.string().refine(isSessionId, 'is not a session id').exactOptional(),
-      limit: z.coerce.number().int().min(1).max(mostListed).default(usualLimit),
+      limit: listLimit,
       before: z.string().exactOptional(),
     }),
     body: nothing,
@@ -43,9 +42,16 @@ function listRoute({ backend, hub }: Parts): Route {
     },
     handle: async ({ query: { project: name, ...query }, signal }) => {
       const project = name === undefined ? undefined : projectNamed(backend, name)
+      if (query.parent !== undefined) await requireParent(hub, query.parent, signal)
       return Response.json(await listRows(hub, { ...query, signal, project }))
     },
   })
+}
+
+async function requireParent(hub: Hub, id: SessionId, signal: AbortSignal): Promise<void> {
+  if (hub.get(id) !== undefined || (await hub.stored.find(id, { signal })) !== undefined) return
+  const reason = 'expected a session of this server'
+  throw new PipeError('invalid', `parent: ${reason}`, { details: { field: 'parent', reason } })
 }
 
 function beginRoute({ backend, hub }: Parts): Route {

@@ -89,13 +89,16 @@ function describeRoute({ tasks }: Parts): Route {
   })
 }
 
+const taken = { error: 'expected the id of an event' }
+const eventId = z.coerce.number(taken).int(taken).nonnegative(taken)
+
 function eventsRoute({ tasks, clock, ending }: Parts): Route {
   return defineRoute({
     method: 'get',
     path: '/v1/tasks/{id}/events',
     operation: 'watchTask',
     summary: 'The events of a task from the first or from `Last-Event-ID` on, and those to come',
-    query: z.object({ after: z.coerce.number().int().nonnegative().exactOptional() }),
+    query: z.object({ after: eventId.exactOptional() }),
     body: nothing,
     answers: {
       200: {
