@@ -7,7 +7,7 @@ import type {
 import type { Answer } from '../conversation.ts'
 import { formOf, readForm } from '../frontend/asked-form.ts'
 import { askedPage, type Interaction, type InteractionOption } from '../interaction.ts'
-import type { JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { allowOnce, grants } from '../permission.ts'
 import { visible } from '../terminal/visible.ts'
 import type { CallWords } from './call-words.ts'
@@ -54,14 +54,17 @@ export class EditorQuestions {
     const { client, sessionId, answeredBy } = this.#options
     const options = offered(question)
     const toolCall = this.#describe(question)
-    const { outcome } = await client.request(
+    const given = await client.request(
       'session/request_permission',
       { sessionId, toolCall, options },
       { cancellationSignal: signal, stopWaitingOnCancel: true },
     )
-    return outcome.outcome === 'selected' && options.some(({ optionId }) => optionId === outcome.optionId)
-      ? { answeredBy, selectedOptionId: outcome.optionId }
-      : { answeredBy, cancelled: true }
+    const outcome = fieldIn(given, 'outcome')
+    const selected = fieldIn(outcome, 'outcome') === 'selected' ? fieldIn(outcome, 'optionId') : undefined
+    const chosen = options.find(({ optionId }) => optionId === selected)
+    return chosen === undefined
+      ? { answeredBy, cancelled: true }
+      : { answeredBy, selectedOptionId: chosen.optionId }
   }
 
   async #askByForm(question: Interaction, signal: AbortSignal): Promise<Answer> {
@@ -77,14 +80,15 @@ export class EditorQuestions {
   /** The editor shows the address, and opens it if the user agrees. */
   async #askByPage({ id, display }: Interaction, url: string, signal: AbortSignal): Promise<Answer> {
     const { client, sessionId, answeredBy } = this.#options
-    const { action } = await client.request(
+    const given = await client.request(
       'elicitation/create',
       { mode: 'url', sessionId, elicitationId: id, url, message: visible(display.title) },
       { cancellationSignal: signal, stopWaitingOnCancel: true },
     )
-    return action === 'cancel'
-      ? { answeredBy, cancelled: true }
-      : { answeredBy, selectedOptionId: action === 'accept' ? 'yes' : 'no' }
+    const action = fieldIn(given, 'action')
+    return action === 'accept' || action === 'decline'
+      ? { answeredBy, selectedOptionId: action === 'accept' ? 'yes' : 'no' }
+      : { answeredBy, cancelled: true }
   }
 
   #describe(question: Interaction): RequestPermissionRequest['toolCall'] {
@@ -110,6 +114,11 @@ export class EditorQuestions {
       content: [...about, ...facts.preview(call.name, call.arguments, question.display)],
     }
   }
+}
+
+/** Reads a field of an answer, which may have any form: the protocol's package does not check it. */
+function fieldIn(given: unknown, name: string): JsonValue | undefined {
+  return isJsonObject(given) ? given[name] : undefined
 }
 
 /** An answer that allows more than what is shown needs a second question, which an editor cannot ask, so it is left out. */

@@ -196,6 +196,18 @@ describe('an editor', () => {
     expect(await readFile(join(world.cwd, 'a.txt'), 'utf8')).toBe('hello\n')
   })
 
+  it.each(['{}', 'null', '{"outcome":{"outcome":"selected","optionId":"perhaps"}}'])(
+    'leaves a call alone if it answers %s, and the turn goes on',
+    async (answer) => {
+      const world = await openWorld()
+      world.server.reply(use(['bash', { command: 'touch made' }]), say('As you like.'))
+      const { begin, prompt, asked, said } = await openEditor(world, { permit: () => JSON.parse(answer) })
+      const { sessionId } = await begin()
+      expect(await prompt(sessionId, 'make it')).toEqual({ stopReason: 'end_turn' })
+      expect([asked.length, said(), existsSync(join(world.cwd, 'made'))]).toEqual([1, 'As you like.', false])
+    },
+  )
+
   it('shows the plan of a turn', async () => {
     const world = await openWorld()
     const items = [
