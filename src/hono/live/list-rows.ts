@@ -50,4 +50,5 @@ function begunRows(hub: Hub, project: ServedProject | undefined): readonly Sessi
     .filter((live) => live.conversation.messages.length === 0)
     .filter((live) => project === undefined || live.project.name === project.name)
     .map((live) => sessionRow(undefined, live))
+    .reverse()
 }

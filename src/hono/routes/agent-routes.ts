@@ -30,7 +30,7 @@ export function agentRoutes({ hub }: Pick<AppParts, 'hub'>): readonly Route[] {
       body: nothing,
       answers: { 200: { description: 'The agents.', schema: z.object({ agents: z.array(agentSchema) }) } },
       handle: async ({ query: { limit }, signal }) => {
-        const agents = hub.all.filter(isNew).map(newAgent).slice(0, limit)
+        const agents = hub.all.filter(isNew).map(newAgent).reverse().slice(0, limit)
         for await (const stored of hub.stored.list({ signal })) {
           if (agents.length >= limit) break
           if (stored.summary.fault === undefined) agents.push(await describe(stored, { hub, counts, signal }))

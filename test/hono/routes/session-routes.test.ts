@@ -22,12 +22,14 @@ async function serveBegun(count: number) {
 }
 
 describe('a list of sessions', () => {
-  it('goes on behind one that has no message yet', async () => {
-    const { ids, list } = await serveBegun(3)
+  it('has those without a message first, the newest of them before all, and goes on behind them', async () => {
+    const { call, ids, list } = await serveBegun(3)
     const first = await list('limit=2')
     const second = await list(`limit=2&before=${first.next}`)
     expect([first.sessions.length, second.sessions.length, second.next]).toEqual([2, 1, undefined])
-    expect([...first.sessions, ...second.sessions].map(({ id }) => id).sort()).toEqual([...ids].sort())
+    expect([...first.sessions, ...second.sessions].map(({ id }) => id)).toEqual([...ids].reverse())
+    const { agents } = (await call('GET', '/v1/agents?limit=2')).json as { readonly agents: Listed['sessions'] }
+    expect(agents).toEqual(first.sessions.map(({ id }) => expect.objectContaining({ id })))
   })
 })
 
