@@ -40,6 +40,7 @@ export class OpenTurnFacts {
   /** Takes what was watched. Returns whether the session's row may have changed. */
   see(watched: Watched): boolean {
     if (watched.type === 'event') return this.#add(watched.event, watched.isOwn)
+    if (watched.type === 'asked') return this.#ask(watched.question.id)
     if (watched.type === 'ended') this.#outcome = turnOutcome(watched.ending)
     if (watched.type !== 'snapshot') return watched.type === 'settings' || watched.type === 'ended'
     const { questions, state, messages } = watched.snapshot
@@ -79,6 +80,13 @@ export class OpenTurnFacts {
       default:
         return isOwnEvent && event.type === 'state'
     }
+  }
+
+  /** Adds a question of an elf in the background, unless an event of the elf has told it. */
+  #ask(id: string): boolean {
+    if (this.isAsked(id)) return false
+    this.#questions.set(id, '')
+    return true
   }
 
   /** Forgets the questions of an agent whose turn is over. */

@@ -1,10 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { localUser } from '../../../src/actor.ts'
 import type { ServedConversation } from '../../../src/hono/backend.ts'
 import { LiveSession } from '../../../src/hono/live/live-session.ts'
+import type { Interaction } from '../../../src/interaction.ts'
 import { textContent } from '../../../src/message.ts'
 import { deferred } from '../../support/clocks/deferred.ts'
 import { stillClock } from '../../support/clocks/still-clock.ts'
 import { round, says } from '../../support/conversations/agent.ts'
+import { scriptElves } from '../../support/conversations/elf-news.ts'
 import { openServedConversation, savingUntil } from '../../support/live/served-conversation.ts'
 import { countingIds } from '../../support/messages/ids.ts'
 
@@ -13,7 +16,10 @@ const sessionId = countingIds().session()
 /** Opens a session whose turns take as long as this to save their files at their end. */
 function openSession(saved: Promise<void>): LiveSession {
   const rounds = [round(says('One.')), round(says('Two.'))]
-  const conversation = openServedConversation(sessionId, { rounds, checkpoints: savingUntil(saved) })
+  return openWith(openServedConversation(sessionId, { rounds, checkpoints: savingUntil(saved) }))
+}
+
+function openWith(conversation: ServedConversation): LiveSession {
   const session = new LiveSession({
     conversation,
     project: { name: 'here', cwd: '/here' },
@@ -56,6 +62,23 @@ describe('what a turn changed', () => {
     saved.resolve()
     await changes
     expect(told).toEqual(['saving', 'changes'])
+  })
+})
+
+describe('a question that an elf in the background asks once it has ended', () => {
+  it('waits like any other until it is answered', async () => {
+    const elves = scriptElves()
+    const session = openWith(openServedConversation(sessionId, {}, { elves }))
+    const interaction: Interaction = {
+      id: countingIds().interaction(),
+      kind: 'confirm',
+      purpose: 'generic',
+      display: { title: 'Use its changes?' },
+    }
+    elves.tell({ type: 'question', interaction })
+    await expect.poll(() => session.facts.questions).toBe(1)
+    await session.respond({ interactionId: interaction.id, answeredBy: localUser })
+    expect(elves.responses.length).toBe(1)
   })
 })
 
