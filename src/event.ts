@@ -145,6 +145,8 @@ export type AgentFact =
   /** From now on the history up to here is sent as a summary. The session keeps all of it. Token counts are estimates. */
   | {
       readonly type: 'compaction'
+      /** `manual` after the user's command. */
+      readonly trigger: 'manual' | 'auto'
       readonly summary: string
       /** `provider/model` that wrote the summary. Absent if none did, and old output was left out instead. */
       readonly by?: string

@@ -191,13 +191,14 @@ export class ClaudeLines {
 }
 
 function compactionLine({
+  trigger,
   tokensBefore,
   tokensAfter,
 }: Extract<AgentEvent, { readonly type: 'compaction' }>): JsonObject {
   return {
     type: 'system',
     subtype: 'compact_boundary',
-    compact_metadata: { trigger: 'auto', pre_tokens: tokensBefore, post_tokens: tokensAfter },
+    compact_metadata: { trigger, pre_tokens: tokensBefore, post_tokens: tokensAfter },
   }
 }
 

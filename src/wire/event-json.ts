@@ -80,6 +80,7 @@ function fields(event: AgentEvent): object {
       return { from: event.from, to: event.to, reason: event.reason, discarded: event.discarded }
     case 'compaction':
       return {
+        trigger: event.trigger,
         summary: event.summary,
         ...omitUndefined({ by: event.by }),
         tokens_before: event.tokensBefore,

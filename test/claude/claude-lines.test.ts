@@ -121,6 +121,18 @@ describe('the lines of Claude Code', () => {
     ])
   })
 
+  it.each(['manual', 'auto'] as const)('tell a summary of the trigger %s from the other', (trigger) => {
+    const { written, event } = open()
+    event({ type: 'compaction', trigger, summary: 'All.', tokensBefore: 9_000, tokensAfter: 200 })
+    expect(written).toMatchObject([
+      {
+        type: 'system',
+        subtype: 'compact_boundary',
+        compact_metadata: { trigger, pre_tokens: 9_000, post_tokens: 200 },
+      },
+    ])
+  })
+
   it('name the call that an agent works for', () => {
     const { written, event } = open()
     event(round)

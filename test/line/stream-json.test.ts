@@ -251,8 +251,14 @@ describe('stream-json', () => {
     ],
     [
       'a summarised history',
-      { type: 'compaction', summary: 'We began.', tokensBefore: 9_000, tokensAfter: 200 },
-      { summary: 'We began.', tokens_before: 9_000, tokens_after: 200 },
+      {
+        type: 'compaction',
+        trigger: 'manual',
+        summary: 'We began.',
+        tokensBefore: 9_000,
+        tokensAfter: 200,
+      },
+      { trigger: 'manual', summary: 'We began.', tokens_before: 9_000, tokens_after: 200 },
     ],
     [
       'a summary that failed',

@@ -98,10 +98,10 @@ export async function* makeRoom(
   const tokensAfter = scaled(fixed + estimateMessages(history.context), scale)
   const by = mark.metadata?.['summarised_by']
   const sizes = { tokensBefore: tokens, tokensAfter }
-  const summary = summaryOf(mark)
-  yield { type: 'compaction', summary, ...omitUndefined({ by }), ...sizes }
+  const [trigger, summary] = [triggerOf(cause), summaryOf(mark)]
+  yield { type: 'compaction', trigger, summary, ...omitUndefined({ by }), ...sizes }
   const { signal } = compacting.asking
-  const said = await compacting.agent.hooks?.compacted({ trigger: triggerOf(cause), summary }, { signal })
+  const said = await compacting.agent.hooks?.compacted({ trigger, summary }, { signal })
   if (said !== undefined) yield* sendBack({ ...compacting.agent, clock: compacting.asking.clock }, said)
   return { isSmaller: true }
 }

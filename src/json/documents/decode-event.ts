@@ -121,9 +121,9 @@ const readings: ReadonlyMap<string, Reading> = new Map(
       return { type: 'retry', attempt, reason, waitMs, discarded, ...more }
     }),
     fallback: reading(fields.fallback, (disk) => ({ type: 'fallback', ...disk })),
-    compaction: reading(fields.compaction, ({ summary, by, ...rest }) => {
+    compaction: reading(fields.compaction, ({ trigger, summary, by, ...rest }) => {
       const { tokens_before: tokensBefore, tokens_after: tokensAfter } = rest
-      return { type: 'compaction', summary, tokensBefore, tokensAfter, ...omitUndefined({ by }) }
+      return { type: 'compaction', trigger, summary, tokensBefore, tokensAfter, ...omitUndefined({ by }) }
     }),
     compaction_failed: reading(fields.compaction_failed, (disk) => ({ type: 'compaction_failed', ...disk })),
     notice: reading(fields.notice, (disk) => ({ type: 'notice', ...disk })),

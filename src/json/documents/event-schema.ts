@@ -65,6 +65,7 @@ export const eventFields = {
   },
   fallback: { from: z.string(), to: z.string(), reason: z.string(), discarded },
   compaction: {
+    trigger: z.enum(['manual', 'auto']),
     summary: z.string(),
     by: z.string().exactOptional(),
     tokens_before: z.number(),

@@ -173,7 +173,9 @@ describe('a route for summaries', () => {
     const routing: Routing = { candidates: [], fallback: [], prefer: 'order', summary: [candidate(cheap)] }
     const agent = open([answers('Fine.')], { messages, routing })
     const { turn, events } = await play(agent, { message: told('hello') })
-    expect(events).toContainEqual(expect.objectContaining({ type: 'compaction', by: 'b/cheap' }))
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'compaction', trigger: 'auto', by: 'b/cheap' }),
+    )
     expect(cheap.requests).toMatchObject([{ model: 'cheap', info, maxTokens: 1_000 }])
     const [asked = ''] = cheap.requests.flatMap(sent)
     expect(asked.length / 4).toBeLessThan(15_200)
@@ -202,7 +204,9 @@ describe('a route for summaries', () => {
     ])
     expect(passed.events).toContainEqual(expect.objectContaining({ type: 'compaction', by: 'b/cheap' }))
     const { events } = await compact(routed([first, own, second], [answers('They counted.')]))
-    expect(events).toContainEqual(expect.objectContaining({ type: 'compaction', by: 'a/big' }))
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'compaction', trigger: 'manual', by: 'a/big' }),
+    )
   })
 
   it('is not used without a price if the cost is limited', async () => {

@@ -272,6 +272,7 @@ describe('sessions over HTTP', () => {
     world.server.reply(say('A summary.'))
     expect((await command({ type: 'compact', keep: 'the greeting' })).json).toEqual({})
     expect((await watching.untilType('compaction')).json).toMatchObject({
+      trigger: 'manual',
       summary: expect.stringContaining('A summary.'),
     })
     expect(world.server.requests.at(-2)?.body['reasoning_effort']).toBe('high')

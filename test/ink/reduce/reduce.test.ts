@@ -173,6 +173,7 @@ describe('a turn on the screen', () => {
   it('reports a summarised context and its new size', () => {
     const compaction = {
       type: 'compaction',
+      trigger: 'auto',
       summary: 'All.',
       tokensBefore: 180_000,
       tokensAfter: 24_000,
@@ -270,7 +271,7 @@ const events = fc.constantFrom(
   asks('rm -rf /tmp/x\n'.repeat(30)),
   { type: 'retry', attempt: 1, reason: 'overloaded', waitMs: 500, discarded: ['text_1'] } as const,
   { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'overloaded', discarded: [] } as const,
-  { type: 'compaction', summary: 'All.', tokensBefore: 9_000, tokensAfter: 100 } as const,
+  { type: 'compaction', trigger: 'auto', summary: 'All.', tokensBefore: 9_000, tokensAfter: 100 } as const,
   { type: 'compaction_failed', reason: 'the model wrote none' } as const,
   { type: 'notice', text: 'an image was refused' } as const,
   roundEnd,
