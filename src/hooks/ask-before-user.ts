@@ -26,5 +26,9 @@ export async function askBeforeUser(
   )
   if (said.some(({ behavior }) => behavior === 'ask')) return undefined
   const [first] = said
+  for (const { hook, answer } of answers) {
+    const note = answer.mode && options.setMode(answer.mode, nameOf(hook))
+    if (note !== undefined) hooks.tell([note])
+  }
   return first && { behavior: 'allow', by: first.by, reason: first.reason }
 }

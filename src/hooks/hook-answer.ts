@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, textField } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { readVerdict } from './ask-about.ts'
 import { type Hook, nameOf } from './hook.ts'
@@ -11,6 +11,8 @@ export interface HookAnswer {
   readonly block?: string
   /** Its word on the permission of a call, besides a refusal. */
   readonly permission?: { readonly behavior: 'allow' | 'ask'; readonly reason: string }
+  /** The mode that comes with its permission, in its own word. */
+  readonly mode?: string
   /** The arguments that a call gets instead, under the names that hooks know. */
   readonly input?: JsonObject
   /** Takes the place of a call's result. */
@@ -111,6 +113,8 @@ interface RequestDecision {
   readonly message?: string
   /** Ends the turn if it is a refusal. */
   readonly interrupt?: boolean
+  /** The mode to set if it is a permission. */
+  readonly mode?: string
 }
 
 /** Reads the decision on a request for a permission; nothing if there is none, `undefined` if it is not as expected. */
@@ -122,7 +126,15 @@ function readDecision(value: JsonValue | undefined): RequestDecision | undefined
   if (behavior === undefined || (message !== undefined && typeof message !== 'string')) return undefined
   // It was made for other arguments than the user would be asked about.
   if (behavior === 'allow' && value['updatedInput'] !== undefined) return {}
-  return { behavior, ...omitUndefined({ message }), interrupt: interrupt === true }
+  const mode = behavior === 'allow' ? modeIn(value['updatedPermissions']) : undefined
+  return { behavior, ...omitUndefined({ message, mode }), interrupt: interrupt === true }
+}
+
+/** Returns the mode among the changes of permissions that come with a yes. The others have no effect. */
+function modeIn(updates: JsonValue | undefined): string | undefined {
+  const all: readonly JsonValue[] = Array.isArray(updates) ? updates : []
+  const chosen = all.filter(isJsonObject).findLast(({ type }) => type === 'setMode')
+  return textField(chosen, 'mode')
 }
 
 const behaviors = ['allow', 'ask', 'deny'] as const
@@ -173,6 +185,7 @@ function readJson(value: JsonObject, hook: Hook, clean: Clean): HookAnswer | und
     ...omitUndefined({
       block: isRefused ? reason : undefined,
       permission: mild && { behavior: mild, reason },
+      mode: requested.mode,
       input,
       output: readReplacedOutput(hook.event, own, clean),
       context: read(texts.context),

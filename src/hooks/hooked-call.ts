@@ -11,6 +11,8 @@ export interface HookedOptions {
   readonly home: string
   /** Ends the turn after its calls, for this reason. */
   readonly stop: (reason: string) => void
+  /** Sets the mode of this word, which the hook of this name wants. Returns what to tell the user, if anything. */
+  readonly setMode: (word: string, by: string) => string | undefined
 }
 
 export interface AskedCall {

@@ -37,6 +37,7 @@ async function open(hooks: object) {
     cwd,
     home: '/home/ann',
     stop: (reason: string) => void stops.push(reason),
+    setMode: () => undefined,
   }
   const executor = beforeCalls(afterCalls(tools, options), options)
   const call = async ({ signal = new AbortController().signal, name = 'bash' } = {}) => {

@@ -48,6 +48,8 @@ export class ConversationLog {
   add(event: AgentEvent): Promise<void> | undefined {
     if (event.agentId === this.#options.engine.id) {
       if (event.type === 'turn_start') this.#begin()
+      // A hook may have set the mode with its yes to the call.
+      if (event.type === 'tool_end') this.tellSettings()
       this.#underway.add(event)
     } else if (event.type === 'interaction_responded') this.#underway.add(event)
     this.#events.append(event)

@@ -273,15 +273,14 @@ export class ControlledTurns {
   }
 
   async #ask(question: Interaction, signal: AbortSignal): Promise<Answer> {
-    const { program, words, asksProgram } = this.#parts
+    if (!this.#parts.asksProgram) return { cancelled: true }
     const call = this.#calls.of(question)
-    if (!asksProgram) return { cancelled: true }
+    const asking = { ...this.#parts, controls: this.controls, signal }
     if (call === undefined || question.purpose !== 'confirm_risky_action')
-      return askUser(question, call?.callId ?? '', { program, words, signal })
-    const { interrupts, ...answer } = await askPermission(question, call, { program, words, signal })
+      return askUser(question, call?.callId ?? '', asking)
+    const { interrupts, ...answer } = await askPermission(question, call, asking)
     if (interrupts !== true) return answer
-    const { conversation } = this.#opened
-    await conversation.respond({ answeredBy: localUser, ...answer, interactionId: question.id })
+    await this.#opened.conversation.respond({ answeredBy: localUser, ...answer, interactionId: question.id })
     await this.#interrupt()
     return answer
   }

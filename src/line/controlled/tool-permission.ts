@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Answer } from '../../conversation.ts'
-import { isPipeError } from '../../error.ts'
+import { failureOf, isPipeError } from '../../error.ts'
 import type { CallInQuestion, Interaction } from '../../interaction.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { allowOnce, grants } from '../../permission.ts'
+import { type Output, printWarning } from '../../terminal/output.ts'
 import type { DrivingProgram } from './driving-program.ts'
+import { type Controls, carryOutRequest } from './requests.ts'
 
 /** The words of a program for our tools and their arguments. */
 export interface ToolWords {
@@ -20,6 +22,8 @@ export interface ToolWords {
 export interface PermissionAsking {
   readonly program: DrivingProgram
   readonly words: ToolWords
+  readonly controls: Controls
+  readonly stderr: Output
   readonly signal: AbortSignal
 }
 
@@ -30,8 +34,9 @@ export type PermissionAnswer = Answer & { readonly interrupts?: true }
 export async function askPermission(
   question: Interaction,
   { callId, name, arguments: args, rules = [] }: CallInQuestion & { readonly callId: string },
-  { program, words, signal }: PermissionAsking,
+  asking: PermissionAsking,
 ): Promise<PermissionAnswer> {
+  const { program, words, signal } = asking
   const input = words.input(name, args)
   const suggestions = suggestionsOf(question, rules)
   const { title, description, dangers = [] } = question.display
@@ -50,8 +55,10 @@ export async function askPermission(
     if (answer['behavior'] !== 'allow') return refusal(question, answer)
     const { updatedInput } = answer
     const isChanged = isJsonObject(updatedInput) && !isDeepStrictEqual(updatedInput, input)
+    const updates = updatesIn(answer['updatedPermissions'])
+    await setModeOf(updates, asking)
     return {
-      selectedOptionId: chosenYes(question, answer['updatedPermissions'], suggestions),
+      selectedOptionId: chosenYes(question, updates, suggestions),
       ...(isChanged && { arguments: words.ownInput(name, updatedInput) }),
     }
   } catch (error) {
@@ -80,6 +87,22 @@ interface PermissionUpdate extends JsonObject {
   readonly destination: 'userSettings' | 'session'
 }
 
+/** Sets the mode that comes with a yes. One that is refused does not take the yes back. */
+async function setModeOf(
+  updates: readonly JsonObject[],
+  { controls, stderr }: Pick<PermissionAsking, 'controls' | 'stderr'>,
+): Promise<void> {
+  const chosen = updates.findLast(({ type }) => type === 'setMode')
+  if (chosen === undefined) return
+  const request = { ...omitUndefined({ mode: chosen['mode'] }), subtype: 'set_permission_mode' }
+  const failure = await failureOf(carryOutRequest(request, controls))
+  if (failure !== undefined) printWarning({ stderr }, `the mode was not set: ${failure.message}`)
+}
+
+function updatesIn(updates: JsonValue | undefined): readonly JsonObject[] {
+  return (Array.isArray(updates) ? updates : []).filter((one: JsonValue) => isJsonObject(one))
+}
+
 /** Suggests the rules of the longest answer that is offered. */
 function suggestionsOf({ options = [] }: Interaction, rules: readonly string[]): readonly PermissionUpdate[] {
   const isOffered = (grant: string) => options.some(({ id }) => id === grant)
@@ -99,12 +122,10 @@ function ruleParts(rule: string): JsonObject {
  */
 function chosenYes(
   { options = [] }: Interaction,
-  updates: JsonValue | undefined,
+  updates: readonly JsonObject[],
   suggestions: readonly PermissionUpdate[],
 ): string {
-  const added = (Array.isArray(updates) ? updates : []).filter(
-    (one: JsonValue) => isJsonObject(one) && one['behavior'] === 'allow',
-  )
+  const added = updates.filter(({ behavior }) => behavior === 'allow')
   const isForAlways = suggestions.some(
     (suggested) =>
       suggested.destination === 'userSettings' && added.some((one) => isDeepStrictEqual(one, suggested)),

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
@@ -40,6 +41,43 @@ describe('--protocol claude', () => {
       expect(stdout === '' ? undefined : JSON.parse(stdout).value).toEqual(saved)
     },
   )
+
+  it.each([
+    ['sets the mode that comes with a yes, for the session', 'acceptEdits', 1, ''],
+    [
+      'sets no mode that a file of the project forbids',
+      'bypassPermissions',
+      2,
+      complaint(/the mode was not set: .*settings\.json forbids the mode bypass/),
+    ],
+    [
+      'sets no mode that does not exist',
+      'yolo',
+      2,
+      complaint('the mode was not set: there is no mode "yolo"'),
+    ],
+  ])('%s', async (_, mode, questions, stderr) => {
+    const world = await openWorld()
+    await world.put('.claude/settings.json', '{"permissions": {"disableBypassPermissionsMode": "disable"}}')
+    const run = drive(world, ['--protocol', 'claude', '--permission-prompt-tool', 'stdio'])
+    world.server.reply(
+      use(['write', { path: 'a.txt', content: 'a' }]),
+      use(['write', { path: 'b.txt', content: 'b' }]),
+      say('Done.'),
+    )
+    const asked = () => run.lines().filter(({ type }) => type === 'control_request')
+    await run.send(user('go'))
+    await run.until(/can_use_tool/)
+    const chosen = { type: 'setMode', mode, destination: 'session' }
+    await run.send(answer(asked()[0]?.['request_id'], { behavior: 'allow', updatedPermissions: [chosen] }))
+    if (questions === 2) {
+      await run.until(/can_use_tool[\s\S]*can_use_tool/)
+      await run.send(answer(asked()[1]?.['request_id'], { behavior: 'allow' }))
+    }
+    expect(await run.end()).toEqual({ code: 0, stderr })
+    expect(asked()).toHaveLength(questions)
+    expect(await readdir(world.cwd)).toEqual(expect.arrayContaining(['a.txt', 'b.txt']))
+  })
 
   it('writes the result alone with -o json', async () => {
     const { pipe, server } = await openWorld()

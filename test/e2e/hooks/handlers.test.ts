@@ -65,6 +65,24 @@ describe('a PermissionRequest hook', () => {
     expect(made(world)).toBe(false)
   })
 
+  it('sets the mode that comes with its yes, for the session, and not the mode bypass', async () => {
+    const updating = (mode: string) =>
+      decision('allow', { updatedPermissions: [{ type: 'setMode', mode, destination: 'session' }] })
+    const world = await openHooked({ PermissionRequest: hook(updating('acceptEdits'), {}, 'Bash') })
+    const write = use(['write', { path: 'b.txt', content: 'b' }])
+    world.server.reply(use(['bash', { command: 'touch made' }]), write, say('Done.'))
+    const run = await world.pipe(['-v', 'go'])
+    expect(run.stderr).toMatch(/pipe: the hook .* sets the mode accept-edits\n/)
+    expect([made(world), made(world, 'b.txt')]).toEqual([true, true])
+    const bypassing = await openHooked({ PermissionRequest: hook(updating('bypassPermissions'), {}, 'Bash') })
+    bypassing.server.reply(use(['bash', { command: 'touch made' }]), write, say('Done.'))
+    const { stderr } = await bypassing.pipe(['-v', 'go'])
+    expect(stderr).toMatch(
+      /cannot set the mode bypassPermissions: only you can change from default to bypass\n/,
+    )
+    expect([made(bypassing), made(bypassing, 'b.txt')]).toEqual([true, false])
+  })
+
   it('that would change the arguments gives no permission', async () => {
     const world = await openHooked({
       PermissionRequest: hook(decision('allow', { updatedInput: { command: 'touch other' } })),

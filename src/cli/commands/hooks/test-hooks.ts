@@ -142,11 +142,20 @@ function shown(name: string, text: string): readonly string[] {
 }
 
 /** Says what an answer would bring about, a line each. */
-function meaningOf({ block, permission, input, context, stop, notices }: HookAnswer): readonly string[] {
+function meaningOf({
+  block,
+  permission,
+  mode,
+  input,
+  context,
+  stop,
+  notices,
+}: HookAnswer): readonly string[] {
   const means = [
     ...(block === undefined ? [] : [`refuses: ${block}`]),
     ...(stop === undefined ? [] : [`ends the turn: ${stop}`]),
     ...(permission === undefined ? [] : [`${permission.behavior}: ${permission.reason}`]),
+    ...(mode === undefined ? [] : [`sets the mode ${mode}`]),
     ...(input === undefined ? [] : [`changes the arguments: ${JSON.stringify(input)}`]),
     ...(context === undefined ? [] : [`tells the model: ${context}`]),
     ...notices.map((notice) => `tells you: ${notice}`),

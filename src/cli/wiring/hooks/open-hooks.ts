@@ -18,7 +18,6 @@ import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
 import type { GuardOptions } from '../../../permission/guard.ts'
-import type { PermissionMode } from '../../../permission.ts'
 import { systemPath } from '../../../process/system-path.ts'
 import type { SessionChoice } from '../../../session.ts'
 import { printable } from '../../../terminal/printable.ts'
@@ -33,6 +32,7 @@ import type { WireContext } from '../wire-context.ts'
 import { agentAsker } from './ask-agent.ts'
 import { type AskingParts, modelAsker } from './ask-model.ts'
 import { callConditions, ruleFault } from './call-conditions.ts'
+import { type ModeParts, setModeByHook } from './mode-by-hook.ts'
 
 /** The hooks of a conversation. */
 export interface RunHooks {
@@ -75,7 +75,9 @@ export interface HookParts {
   readonly transport: Transport
   readonly model: CurrentModel
   readonly models: AskingParts['others']
-  readonly mode: () => PermissionMode
+  readonly policy: ModeParts['policy']
+  /** Whether other conversations work under the same policy. */
+  readonly isShared: boolean
   readonly tools: ToolExecutor['tools']
   /** Whether files of skills and commands may bring more for a turn. */
   readonly mayBeLent: boolean
@@ -123,7 +125,9 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
     began: records.earlier !== undefined ? 'resume' : isCleared(choices.session) ? 'clear' : 'startup',
     ...(elf && { elf }),
   })
-  const options = { hooks: runner, changes, cwd, home, stop: conversation.stop }
+  const setMode = (word: string, by: string) =>
+    setModeByHook(word, by, { ...parts, audit: state.audit }, context)
+  const options = { hooks: runner, changes, cwd, home, stop: conversation.stop, setMode }
   const lent = new Set<HookFile>()
   return {
     warnings,
@@ -182,14 +186,20 @@ function elfOf({ choices, agent }: WireContext, { state }: HookParts): ElfNames 
 /** The fields of every event. */
 function aboutRun(
   { at: { cwd }, directories, agent }: WireContext,
-  { records, mode }: HookParts,
+  { records, policy }: HookParts,
   elf: ElfNames | undefined,
 ): () => JsonObject {
   const sessionId = records.id ?? records.log.id
   const transcript =
     records.id === undefined ? {} : { transcript_path: join(directories.sessions, `${sessionId}.json`) }
   const own = elf ?? (agent && { agent_type: agent.definition.name })
-  return () => ({ session_id: sessionId, ...transcript, cwd, permission_mode: peerModeWords[mode()], ...own })
+  return () => ({
+    session_id: sessionId,
+    ...transcript,
+    cwd,
+    permission_mode: peerModeWords[policy.mode],
+    ...own,
+  })
 }
 
 /** Reads the hooks of a file as they run, without those whose condition is no rule. */

@@ -125,7 +125,8 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const { hooks, ...about } = await openRunHooks(context, {
     ...opened,
     commands,
-    mode: () => policy.mode,
+    policy,
+    isShared: opened.ground !== undefined,
     tools: () => tools.tools(),
     openJudge: childOpener(context, opened, parent, context.judges),
     mayBeLent: ground.mayBeLent,
