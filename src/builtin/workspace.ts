@@ -30,7 +30,7 @@ export interface BuiltinOptions {
   readonly cwd: string
   /** The expansion of `~`. */
   readonly home: string
-  /** The environment of commands, always the same: see `childEnvironment`. Called for the first command. */
+  /** The environment of commands as it is now: see `childEnvironment`. Called for each command. */
   readonly env: () => Readonly<Record<string, string>>
   /** The folder for long output. Created (0700) on first use; the caller removes it. */
   readonly spillDir: string

@@ -25,6 +25,8 @@ export interface HookAnswer {
   readonly watch?: readonly string[]
   /** Why the turn must end. */
   readonly stop?: string
+  /** The script with the variables that it sets for commands. */
+  readonly exports?: string
   /** A line for the user. */
   readonly notices: readonly string[]
   /** Whether it failed, so that it says nothing. */

@@ -4,6 +4,7 @@ import { isPipeError } from '../error.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
+import { readExports } from './exported-variables.ts'
 import { type Hook, type HookEvent, nameOf } from './hook.ts'
 import { type Clean, failed, type HookAnswer, readAnswer } from './hook-answer.ts'
 import { isAbout } from './hook-matcher.ts'
@@ -125,8 +126,16 @@ export class HookRunner {
     const answers = await Promise.allSettled(hooks.map((hook) => this.#ask(hook, happening, until)))
     return answers.flatMap((settled) => {
       if (settled.status === 'rejected') throw settled.reason
+      if (settled.value !== undefined) this.#setVariables(settled.value)
       return settled.value ?? []
     })
+  }
+
+  /** Sets what a hook exports, in the order of the hooks and not of their ends. */
+  #setVariables({ hook, answer }: Answered): void {
+    const { exports } = this.#options
+    if (answer.exports !== undefined && exports !== undefined)
+      this.tell(exports.set(readExports(answer.exports, exports.env), nameOf(hook)))
   }
 
   /** Runs the hooks of an event that nothing waits for. Their failures are told later. */
@@ -169,8 +178,10 @@ export class HookRunner {
     if (hook.once) this.#spent.add(hook)
     if (!hook.async) return { hook, answer: await this.#startShown(hook, happening, signal) }
     this.#keep(
-      this.#start(hook, happening, this.#closing.signal).then(({ notices, context }) => {
+      this.#start(hook, happening, this.#closing.signal).then((answer) => {
+        const { notices, context } = answer
         this.tell(notices)
+        this.#setVariables({ hook, answer })
         if (context !== undefined) this.#late.push(context)
       }),
     )
@@ -198,7 +209,7 @@ export class HookRunner {
     const { about, clean } = this.#options
     const input = { ...about(), hook_event_name: hook.event, ...happening.input }
     const run = await runHook(hook, input, { ...this.#options, signal })
-    const answer = readAnswer(hook, run, clean)
+    const answer = { ...readAnswer(hook, run, clean), ...omitUndefined({ exports: run.exports }) }
     const { exitCode, durationMs } = run
     this.#ends.set(hook, { outcome: outcomeOf(answer), exitCode, durationMs, notices: answer.notices })
     this.#record(hook, { run, answer, callId: happening.callId })

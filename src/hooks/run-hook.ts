@@ -6,6 +6,7 @@ import { optionsByName, optionsFromVariables } from '../machine/plugin-options.t
 import type { CommandLine, CommandRunner } from '../machine/running-command.ts'
 import type { Transport } from '../machine/transport.ts'
 import { type AskPorts, askAbout } from './ask-about.ts'
+import type { ExportedVariables } from './exported-variables.ts'
 import type { Hook, HookHandler } from './hook.ts'
 import { KeptOutput, mostOfAnswer, mostOfComplaint } from './kept-output.ts'
 import { postEvent } from './post-event.ts'
@@ -22,6 +23,26 @@ export interface HookRun {
   readonly durationMs: number
   /** Why it could not be started, or gave no answer. */
   readonly fault?: string
+  /** The script with variables that it wrote, at events that take some. */
+  readonly exports?: string
+}
+
+/** An empty file for the variables that one hook sets. */
+export interface VariableFile {
+  /** The variables that name it. */
+  readonly env: Readonly<Record<string, string>>
+  read(): string
+  remove(): void
+}
+
+/** Takes the variables that hooks set for later commands. */
+export interface HookExports {
+  /** Creates a file for a hook. Throws `PipeError`. */
+  file(): VariableFile
+  /** The variables of commands now. */
+  readonly env: Readonly<Record<string, string>>
+  /** Sets the variables that the hook of this name exports. Returns what to tell the user. */
+  set(exported: ExportedVariables, by: string): readonly string[]
 }
 
 /** Calls a function of a program with an event. Throws `tool` if it refuses, and `aborted`. */
@@ -41,6 +62,8 @@ export interface HookPorts extends AskPorts {
   readonly cwd: string
   /** The variables of their programs. */
   readonly env: Readonly<Record<string, string>>
+  /** Default: hooks set no variables. */
+  readonly exports?: HookExports | undefined
   /** The variables that headers may name, if their hook lists them. */
   readonly variables: Readonly<Record<string, string | undefined>>
 }
@@ -54,7 +77,9 @@ export async function runHook(
   const { handler, timeoutMs, env } = hook
   switch (handler.type) {
     case 'command':
-      return runCommand({ ...handler, timeoutMs, env }, input, { ...ports, signal })
+      return runExporting(hook, ports, (more) =>
+        runCommand({ ...handler, timeoutMs, env: { ...env, ...more } }, input, { ...ports, signal }),
+      )
     case 'http':
       return inTime(
         (until) => postEvent(handler, input, { ...ports, options: env, signal: until }),
@@ -79,6 +104,25 @@ export async function runHook(
       )
     default:
       return unreachable(handler)
+  }
+}
+
+/** Events at which hooks may set variables for later commands. */
+const exporting: readonly Hook['event'][] = ['SessionStart', 'FileChanged']
+
+/** Runs a program with a file for the variables that it sets. A program that fails sets none. */
+async function runExporting(
+  { event }: Hook,
+  { exports }: Pick<HookPorts, 'exports'>,
+  run: (env: Readonly<Record<string, string>>) => Promise<HookRun>,
+): Promise<HookRun> {
+  if (exports === undefined || !exporting.includes(event)) return run({})
+  const file = exports.file()
+  try {
+    const ended = await run(file.env)
+    return ended.exitCode === 0 ? { ...ended, exports: file.read() } : ended
+  } finally {
+    file.remove()
   }
 }
 

@@ -67,6 +67,20 @@ export function childEnvironment(
   )
 }
 
+/**
+ * Variables that later commands do not take from a program: with them, commands that need no question would run other code, or touch other
+ * files than the judge thinks.
+ */
+const fixed = matcher([
+  ...['LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES', 'GIT_CONFIG*', 'GIT_SSH*', 'GIT_ASKPASS'],
+  ...['HOME', 'XDG_CONFIG_HOME', 'PWD', 'OLDPWD', 'IFS', 'PIPE_*'],
+])
+
+/** Whether a program that the user set up, such as a hook, may set a variable for later commands. */
+export function maySetVariable(name: string): boolean {
+  return !fixed(name)
+}
+
 /** The values of the variables that look like secrets, and the passwords of URLs among them. */
 export function secretValues(env: Environment): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => {

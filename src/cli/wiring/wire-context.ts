@@ -14,6 +14,7 @@ import type { ToolExecutor } from '../../tool.ts'
 import type { Machine } from '../machine.ts'
 import type { TaskAuditOptions } from './audit/task-audit.ts'
 import type { Closing } from './closing.ts'
+import type { CommandVariables } from './hooks/command-variables.ts'
 import type { CurrentModel } from './model/current-model.ts'
 import type { RunLanguages } from './programs/run-languages.ts'
 import type { AskedRun, RunAgent } from './run-agent.ts'
@@ -35,6 +36,8 @@ export interface ForeignParts {
   readonly servers?: ServerPool | undefined
   /** The language servers that the conversation shares with the one that opened it. Default: its own. */
   readonly languages?: RunLanguages | undefined
+  /** The variables of commands, shared with the conversation that opened it. Default: its own. */
+  readonly variables?: CommandVariables | undefined
   /** Holds requests back together with those of other conversations. Default: each waits for itself. */
   readonly pace?: Pace
   /** Saves files before calls change them. Its owner begins and ends the turns. Default: the conversation's own. */

@@ -10,6 +10,7 @@ import type { Hook, HookHandler } from '../../../hooks/hook.ts'
 import { HookRunner } from '../../../hooks/hook-runner.ts'
 import { afterCalls, beforeCalls } from '../../../hooks/hooked-tools.ts'
 import { type ReadHooks, readHooks } from '../../../hooks/read-hooks.ts'
+import type { HookExports } from '../../../hooks/run-hook.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json-value.ts'
 import type { Plugin } from '../../../machine/plugin.ts'
 import { pluginVariables, withPluginFolders } from '../../../machine/plugin-folders.ts'
@@ -76,6 +77,7 @@ export interface HookParts {
   readonly model: CurrentModel
   readonly models: AskingParts['others']
   readonly policy: ModeParts['policy']
+  readonly variables: HookExports
   /** Whether other conversations work under the same policy. */
   readonly isShared: boolean
   readonly tools: ToolExecutor['tools']
@@ -112,6 +114,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
     cwd,
     env: hookEnvironment(env, { home, root }),
     variables: env,
+    exports: parts.variables,
     isCovered: callConditions(machine, state.actor),
     about: aboutRun(context, parts, elf),
     audit: state.audit,

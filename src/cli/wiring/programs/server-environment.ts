@@ -13,3 +13,8 @@ export function serverEnvironment(env: Readonly<Record<string, string>>): Readon
 export function projectVariables(root: string): Readonly<Record<string, string>> {
   return { CLAUDE_PROJECT_DIR: root, PIPE_PROJECT_DIR: root }
 }
+
+/** Names the file in which a hook sets variables, in the words of other agents too. */
+export function exportVariables(path: string): Readonly<Record<string, string>> {
+  return { CLAUDE_ENV_FILE: path, PIPE_ENV_FILE: path }
+}

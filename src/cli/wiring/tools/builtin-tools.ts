@@ -1,5 +1,4 @@
 import { createBuiltinExecutor } from '../../../builtin/builtin-executor.ts'
-import { childEnvironment } from '../../../builtin/command/child-env.ts'
 import type { BuiltinOptions } from '../../../builtin/workspace.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { createAttributes } from '../../../files/walk/attributes.ts'
@@ -8,12 +7,12 @@ import type { ArtifactStore } from '../../../machine/artifact.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { userAgent } from '../../version.ts'
-import { keyVariables } from '../model/chosen-server.ts'
 
 /** Tool options of a run besides the machine and the settings. */
 export type GivenTools = Pick<
   BuiltinOptions,
   | 'earlier'
+  | 'env'
   | 'commands'
   | 'sandbox'
   | 'processes'
@@ -35,18 +34,13 @@ export type GivenTools = Pick<
 
 /** Creates the built-in tools of a run. */
 export function createBuiltinTools(
-  { clock, cwd, home, env, newId, platform }: Machine,
+  { clock, cwd, home, newId, platform }: Machine,
   settings: Settings,
   { around, elsewhere, ...given }: GivenTools,
 ): ToolExecutor {
-  let environment: Readonly<Record<string, string>> | undefined
   const open = settings.fetch?.allow_private ?? []
-  const commandEnv = () => {
-    environment ??= commandEnvironment(env, settings)
-    return environment
-  }
   // Only Linux's tar reports attributes.
-  const attributes = platform === 'linux' ? createAttributes(given.commands, commandEnv) : undefined
+  const attributes = platform === 'linux' ? createAttributes(given.commands, given.env) : undefined
   return createBuiltinExecutor({
     ...given,
     clock,
@@ -55,17 +49,7 @@ export function createBuiltinTools(
     newId,
     artifacts: elsewhere ?? around(createDiskStore(attributes)),
     isElsewhere: elsewhere !== undefined,
-    env: commandEnv,
     userAgent,
     allowPrivateAddresses: (host) => open.includes(host),
   })
-}
-
-/** The environment of commands: without likely secrets and the providers' keys. */
-export function commandEnvironment(
-  env: Machine['env'],
-  settings: Settings,
-): Readonly<Record<string, string>> {
-  const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
-  return childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], keep })
 }

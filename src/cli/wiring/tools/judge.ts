@@ -45,10 +45,16 @@ type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listF
   Required<Pick<PolicyOptions, 'gitRuns' | 'projectProgram' | 'trackedFiles'>>
 
 /** Builds the policy options that do not depend on its rules. */
-export function policyWorld(machine: JudgeMachine): World {
-  const { cwd, home, env } = machine
+export function policyWorld(machine: JudgeMachine, searchPath = () => machine.env['PATH'] ?? ''): World {
+  const { cwd, home } = machine
   const gitRuns = () => programOfGit(machine)
-  const projectProgram = programsWithin(projectFolders(machine), env['PATH'] ?? '')
+  const onPath = new Map<string, ReturnType<typeof programsWithin>>()
+  const projectProgram = (name: string) => {
+    const path = searchPath()
+    const find = onPath.get(path) ?? programsWithin(projectFolders(machine), path)
+    onPath.set(path, find)
+    return find(name)
+  }
   const looks = { realPath, listFolder, gitRuns, projectProgram, trackedFiles: readTracked }
   return { cwd, home, reader: lazyCommandReader(machine), ...looks }
 }
@@ -81,11 +87,20 @@ export async function openPolicy(
   given: Pick<
     PolicyOptions,
     'rules' | 'roots' | 'readable' | 'sandboxed' | 'bounds' | 'lentToParent' | 'notes'
-  >,
+  > & {
+    /** The `PATH` of commands as it is now. Default: that of the machine. */
+    readonly searchPath?: () => string
+  },
 ): Promise<ModePolicy> {
-  const { rules } = given
+  const { rules, searchPath, ...options } = given
   const own = () => ownPlaces(findDirectories(machine.env, machine.home), machine.cwd)
-  const world = { ...policyWorld(machine), own, trusted: trust.trusted === true, ...given }
+  const world = {
+    ...policyWorld(machine, searchPath),
+    own,
+    trusted: trust.trusted === true,
+    rules,
+    ...options,
+  }
   if (rules.some(({ match, notMatch }) => match !== undefined || notMatch !== undefined)) {
     const { checkExamples } = await import('../../../permission/examples.ts')
     await checkExamples(rules, world)

@@ -2,8 +2,10 @@ import type { Transport } from '../../../machine/transport.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import type { ToolExecutor } from '../../../tool.ts'
+import { CommandVariables } from '../hooks/command-variables.ts'
 import { mayBringHooks } from '../hooks/lent-hooks.ts'
 import { type FollowingPrograms, openFollowing } from '../programs/following-programs.ts'
+import { removeScratch } from '../scratch.ts'
 import type { Records } from '../session-records.ts'
 import { RunSkills } from '../skills/run-skills.ts'
 import type { WireContext } from '../wire-context.ts'
@@ -18,6 +20,8 @@ export interface ToolGround {
   readonly rules: ReturnType<typeof readRules>
   readonly running: RunningParts
   readonly policy: ModePolicy
+  /** The variables of the commands. */
+  readonly variables: CommandVariables
   /** The skills, whose files the model reads without a question. */
   readonly skills: RunSkills
   /** Whether files of skills and commands may bring hooks for a turn. */
@@ -44,6 +48,7 @@ export async function openGround(
   const notes = context.agent?.notes
   const ofAgents = agentRules(choices.limitsOfAgents ?? [], machine)
   const rules = [...ofAgents.denied, ...readRules(loaded.layers, machine)]
+  const variables = parts.variables ?? openVariables(context, `${scratch}-hooks`)
   const running = await openCommands(context, { rules, scratch })
   const skills = openSkills(context)
   const policy = await openPolicy(machine, loaded, {
@@ -51,6 +56,7 @@ export async function openGround(
     roots: [scratch, files, ...(machine.added ?? [])],
     readable: () => [...skills.folders, ...(notes === undefined ? [] : [notes.folder])],
     sandboxed: running.inMode,
+    searchPath: () => variables.path,
     bounds: ofAgents.bounds,
     ...omitUndefined({ lentToParent: parts.lentToParent, notes }),
   })
@@ -61,7 +67,12 @@ export async function openGround(
   const isAlone = servers === undefined && deferred !== undefined
   const finder = isAlone ? await finderAlone({ deferred, spillDir: scratch }, context) : undefined
   const mayBeLent = mayBringHooks(context, skills)
-  return { rules, running, policy, skills, servers, finder, following, mayBeLent }
+  return { rules, running, policy, variables, skills, servers, finder, following, mayBeLent }
+}
+
+function openVariables({ at, loaded, closing }: WireContext, folder: string): CommandVariables {
+  closing.add(() => removeScratch(folder))
+  return new CommandVariables(at, loaded.settings, folder)
 }
 
 /** Opens the search for tools, which most runs without MCP servers never load. */

@@ -38,7 +38,6 @@ import { mayDelegate, type OpenedElves, openElves } from './elves.ts'
 import { ruleSaver } from './judge.ts'
 import { isOffered } from './known-tools.ts'
 import { withLaterInstructions } from './later-instructions.ts'
-import type { RunningParts } from './open-commands.ts'
 import { warnOfRules } from './rules.ts'
 import { openGround, type ToolGround } from './tool-ground.ts'
 import type { OpenedServers } from './tool-servers.ts'
@@ -92,10 +91,9 @@ export interface ToolsetParts {
 }
 
 interface BuiltinParts
-  extends Pick<Toolset, 'policy' | 'mayRead' | 'checkpoints'>,
-    Pick<FollowingPrograms, 'format'> {
-  readonly running: RunningParts
-}
+  extends Pick<ToolGround, 'running' | 'policy' | 'variables'>,
+    Pick<Toolset, 'mayRead' | 'checkpoints'>,
+    Pick<FollowingPrograms, 'format'> {}
 
 /** Opens the tools. The guard wraps all of them and the checkpoints; commands run in the sandbox. */
 export async function openToolset(context: WireContext, opened: ToolsetParts): Promise<Toolset> {
@@ -103,21 +101,17 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
   const { id } = opened.records
   const { onAsk } = choices
   const ground = opened.ground ?? (await openGround(context, opened))
-  const { rules, running, policy, skills, servers, finder, following } = ground
+  const { rules, running, policy, variables, skills, servers, finder, following } = ground
   const { commands, processes, inMode, noteOf } = running
   const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
   const checkpoints = parts.checkpoints ?? openCheckpoints(machine, commands, id)
-  const builtin = await builtinOf(context, opened, {
-    running,
-    policy,
-    mayRead,
-    checkpoints,
-    format: following.format,
-  })
+  const reading = { mayRead, checkpoints, format: following.format }
+  const builtin = await builtinOf(context, opened, { ...ground, ...reading })
   // Files that a caller brings are not those that a server reads.
   const languages = parts.artifacts === undefined ? following.languages : undefined
   const lentHooks = () => hooks?.lentFiles ?? []
-  const parent = { policy, checkpoints, servers: servers?.shared, languages, lentHooks }
+  const shared = { servers: servers?.shared, languages, variables }
+  const parent = { policy, checkpoints, shared, lentHooks }
   const elves = await elvesOf(context, opened, { ...parent, commands })
   const found = servers?.executor ?? finder ?? []
   const all = combine([builtin, elves?.executor ?? [], found, parts.tools ?? []].flat())
@@ -126,6 +120,7 @@ export async function openToolset(context: WireContext, opened: ToolsetParts): P
     ...opened,
     commands,
     policy,
+    variables,
     isShared: opened.ground !== undefined,
     tools: () => tools.tools(),
     openJudge: childOpener(context, opened, parent, context.judges),
@@ -211,7 +206,7 @@ function withInstructions(
 async function builtinOf(
   context: WireContext,
   { records, transport }: ToolsetParts,
-  { running, policy, mayRead, checkpoints, format }: BuiltinParts,
+  { running, policy, variables, mayRead, checkpoints, format }: BuiltinParts,
 ): Promise<ToolExecutor> {
   const { at: machine, choices, loaded } = context
   const { settings } = loaded
@@ -219,6 +214,7 @@ async function builtinOf(
   const canWatch = isOffered('process', context)
   return createBuiltinTools(machine, settings, {
     commands: running.commands,
+    env: () => variables.env,
     around: (disk) => keepingFiles(context.parts.files?.(disk) ?? disk, checkpoints),
     elsewhere: context.parts.artifacts,
     sandbox: running.sandbox,
@@ -252,19 +248,20 @@ async function subtasksOf(context: WireContext, mode: () => PermissionMode): Pro
   return (await import('../tasks/subtasks.ts')).openSubtasks(context, mode)
 }
 
-type ParentParts = Pick<Toolset, 'policy' | 'checkpoints'> &
-  Pick<ForeignParts, 'servers' | 'languages'> &
-  Pick<ParentConversation, 'lentHooks'>
+interface ParentParts extends Pick<Toolset, 'policy' | 'checkpoints'>, Pick<ParentConversation, 'lentHooks'> {
+  /** The parts that it shares with them. */
+  readonly shared: Pick<ForeignParts, 'servers' | 'languages' | 'variables'>
+}
 
 /** Opens conversations that work for this one. */
 function childOpener(
   { machine, choices, parts }: WireContext,
   { state, model }: ToolsetParts,
-  { servers, languages, ...own }: ParentParts,
+  { shared, ...own }: ParentParts,
   open: OpenChildren | undefined,
 ): OpenConversation | undefined {
   const { budget } = state.spending
-  return open?.({ machine, choices, parts: { ...parts, servers, languages }, model, budget, ...own })
+  return open?.({ machine, choices, parts: { ...parts, ...shared }, model, budget, ...own })
 }
 
 /** Opens the tool `elf` if the model may start elves. */
