@@ -40,7 +40,7 @@ export async function joinParts(context: WireContext, parts: LoopParts): Promise
   const { records, models, toolset } = parts
   const { title } = context.choices
   const trust = await openTrust(context, toolset)
-  const texts = openRunTexts(context, { toolset, trust })
+  const texts = openRunTexts(context, { toolset, trust, records, models })
   const called = openRunCalled(context, { records, models, toolset, files: texts })
   const conversation = openLoop(context, { ...parts, called })
   if (title !== undefined) await conversation.rename(title)

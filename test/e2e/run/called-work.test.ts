@@ -182,6 +182,18 @@ describe('what a file asks for besides', () => {
     expect(said(world, 1)).toContain('Think high.')
   })
 
+  it('is not needed to name the level of thinking and the session', async () => {
+    const world = await openWorld()
+    const variables = `\${CLAUDE_EFFORT} in \${CLAUDE_SESSION_ID}`
+    await putCommand(world, 'work', `Think ${variables}.`)
+    world.server.reply(say('Done.'), say('Done.'))
+    expectRun(await world.pipe(['/work']), { stdout: 'Done.\n', stderr: '' })
+    const [session] = await world.sessions()
+    expect(said(world, 0)).toContain(`Think default in ${session?.id}.`)
+    await world.pipe(['--thinking', 'high', '-c', '/work'])
+    expect(said(world, 1)).toContain(`Think high in ${session?.id}.`)
+  })
+
   it('never outweighs a deny rule', async () => {
     const world = await openWorld()
     await putCommand(world, 'work', file('Work.', 'allowed-tools: Bash'))

@@ -12,12 +12,21 @@ import type { ThinkingLevel } from '../../../provider.ts'
 type SkillFile = Pick<Skill, 'name' | 'path' | 'source' | 'plugin' | 'body' | 'parameters'> & WithParams
 
 /** Fills the places of a text. */
-interface Filling {
+interface Filling extends RunValues {
   readonly words: string
+}
+
+/** What a text may name of the run that calls it. */
+export interface RunValues {
   /** Default: the variable stays as it is. */
   readonly sessionId?: string | undefined
   /** The level of thinking in force. Default: the model's own, which is called `default`. */
   readonly effort?: ThinkingLevel | 'default' | undefined
+}
+
+/** Puts what a text names of the run in its places. */
+export function withRunValues(text: string, { sessionId, effort = 'default' }: RunValues): string {
+  return text.replace(peerEffort, effort).replace(peerSessionId, (variable) => sessionId ?? variable)
 }
 
 /** Frames the text of a skill for the model, with these words in the places that it has for them. Its commands stay as they are written. */
@@ -27,16 +36,14 @@ export function skillText(skill: SkillFile, filling: Filling): string {
 }
 
 /** Splits the text of a skill at its commands, which are found before any word is put in. */
-export function skillParts(
-  skill: SkillFile,
-  { words, sessionId, effort = 'default' }: Filling,
-): readonly SkillPart[] {
+export function skillParts(skill: SkillFile, { words, ...values }: Filling): readonly SkillPart[] {
   const { path, plugin, body, parameters, params } = skill
   const folder = dirname(path)
-  const placed = (plugin === undefined ? body : withPluginFolders(body, plugin))
-    .replace(peerSkillFolder, () => folder)
-    .replace(peerEffort, effort)
-    .replace(peerSessionId, (variable) => sessionId ?? variable)
+  const owned = plugin === undefined ? body : withPluginFolders(body, plugin)
+  const placed = withRunValues(
+    owned.replace(peerSkillFolder, () => folder),
+    values,
+  )
   const fillWords = wordFiller({ text: placed, ...(parameters && { parameters }) }, words.trim())
   const fill = (part: string) => withParams(fillWords(part), params)
   return splitCommands(placed).map((part) =>
