@@ -1,3 +1,4 @@
+import { isOnlyElsewhere } from '../config/peer/peer-rules.ts'
 import { unreachable } from '../error.ts'
 import { splitRules } from './cli-options.ts'
 import type { ListKind } from './option.ts'
@@ -104,15 +105,9 @@ function readsAsRules(word: string): boolean {
   return rules.length > 0 && rules.every((rule) => /^mcp__[\w.*-]+(\(.*\))?$/s.test(rule) || namesTool(rule))
 }
 
-/** Tools of other agents that have no twin here, in lower case. */
-const foreignTools = new Set([
-  ...['agent', 'ls', 'skill', 'websearch', 'todoread', 'notebookread', 'killbash', 'taskoutput'],
-  ...['slashcommand', 'exitplanmode'],
-])
-
 function namesTool(rule: string): boolean {
   const [, name, spec] = /^([A-Za-z][\w-]*)(\(.*\))?$/s.exec(rule) ?? []
   if (name === undefined) return false
-  const isKnown = knownTool(name) !== undefined || foreignTools.has(name.toLowerCase())
+  const isKnown = knownTool(name) !== undefined || isOnlyElsewhere(name) || /^skill$/i.test(name)
   return isKnown || (spec !== undefined && /^[A-Z]/.test(name))
 }

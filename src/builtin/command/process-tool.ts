@@ -4,7 +4,7 @@ import text from './process.md'
 
 export const processTool = defineTool(text, {
   name: 'process',
-  aliases: ['BashOutput', 'KillShell'],
+  aliases: ['BashOutput', 'KillShell', 'KillBash', 'TaskOutput', 'TaskStop'],
   kind: 'execute',
   capability: 'tool_run_command',
   readOnly: onlyLooks,

@@ -3,7 +3,7 @@ import text from './todo.md'
 
 export const todoTool = defineTool(text, {
   name: 'todo',
-  aliases: ['TodoWrite'],
+  aliases: ['TodoWrite', 'TodoRead', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate'],
   kind: 'think',
   capability: 'tool_read_file',
   readOnly: () => true,

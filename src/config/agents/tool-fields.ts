@@ -1,5 +1,6 @@
 import { ok, type Result, refused } from '../../machine/result.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { isOnlyElsewhere } from '../peer/peer-rules.ts'
 import { type AgentField, type KnownTools, type ReadField, shownWord } from './agent-field.ts'
 
 /** An entry of a list of tools. */
@@ -51,8 +52,13 @@ export function readDisallowedList(field: AgentField, known: KnownTools): Result
       disallowedTools: [...new Set(disallowedTools)],
       ...(disallowedCalls.length > 0 && { disallowedCalls }),
     },
-    ...omitUndefined({ note: noteOfUnknown(entries.value) }),
+    ...omitUndefined({ note: noteOfUnknown(entries.value.filter((one) => !isGone(one))) }),
   })
+}
+
+/** Whether an entry is a tool that no agent has here anyway. */
+function isGone(entry: Entry): boolean {
+  return entry.type === 'unknown' && isOnlyElsewhere(entry.text)
 }
 
 function rulesByTool(parts: readonly Extract<Entry, { type: 'part' }>[]): Record<string, readonly string[]> {

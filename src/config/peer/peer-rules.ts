@@ -11,11 +11,10 @@ export interface ReadPeerRule {
 }
 
 /** Tools of the other agent whose work no tool does here. */
-const absent = new Set(
-  'websearch slashcommand exitplanmode enterplanmode lsp monitor enterworktree exitworktree sendmessage'.split(
-    ' ',
-  ),
-)
+const absent = new Set([
+  ...['websearch', 'lsp', 'monitor', 'sendmessage', 'agentoutputtool', 'slashcommand', 'batch', 'batchtool'],
+  ...['enterplanmode', 'exitplanmode', 'exit_plan_mode', 'enterworktree', 'exitworktree'],
+])
 
 /** Tools that only read, and whose paths our rules for reading cover. */
 const readers = new Set(['ls', 'notebookread'])
@@ -25,6 +24,12 @@ const listers = new Set(['ls', 'glob'])
 
 /** Tools whose rules name what our rules name too. */
 const same = /^(bash|read|grep|glob|edit|write|multiedit|notebookedit)$/
+
+/** Whether a word names a tool of the other agent that has no counterpart here, so that taking it away changes nothing. */
+export function isOnlyElsewhere(word: string): boolean {
+  const name = word.toLowerCase()
+  return absent.has(name) || readers.has(name)
+}
 
 /** Rules for all that can change something or send something out. */
 export const changing: readonly string[] = ['Bash', 'Edit', 'WebFetch', 'mcp__*']

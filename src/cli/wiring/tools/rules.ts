@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { Layer, SettingsSource } from '../../../config/layers.ts'
+import { isOnlyElsewhere, readPeerRule } from '../../../config/peer/peer-rules.ts'
 import type { RuleSettings } from '../../../config/settings.ts'
 import { positionOfString } from '../../../config/settings-document.ts'
 import type { CallBound } from '../../../permission/policy.ts'
@@ -52,12 +53,12 @@ export function ruleTexts(layers: readonly Layer[]): readonly RuleText[] {
       const isOfProject = source.type === 'project' || source.type === 'local'
       return (settings.permissions?.[behavior] ?? []).map(
         (rule): RuleText => ({
-          ...ruleText(rule),
-          toolName: toolNamed(ruleText(rule).text),
+          ...ruleText(rule, behavior),
+          toolName: toolNamed(ruleText(rule, behavior).text),
           behavior,
           source: isOfProject ? 'project' : 'user',
           origin: source.name,
-          place: () => (isFile(source) ? positionOfString(ruleText(rule).text, source.name) : undefined),
+          place: () => (isFile(source) ? positionOfString(writtenText(rule), source.name) : undefined),
           // The project's settings are in a subfolder of the project.
           ...(isOfProject ? { folder: dirname(dirname(source.name)) } : {}),
         }),
@@ -71,9 +72,20 @@ function isFile({ type }: SettingsSource): boolean {
 }
 
 /** Returns a rule's text and examples from settings. */
-function ruleText(rule: RuleSettings): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
-  if (typeof rule === 'string') return { text: rule }
-  return { text: rule.rule, match: rule.match, notMatch: rule.not_match }
+function ruleText(rule: RuleSettings, behavior: Behavior): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
+  const text = ruleOfSkills(writtenText(rule), behavior)
+  return typeof rule === 'string' ? { text } : { text, match: rule.match, notMatch: rule.not_match }
+}
+
+function writtenText(rule: RuleSettings): string {
+  return typeof rule === 'string' ? rule : rule.rule
+}
+
+/** Replaces a rule that takes skills away. These are files here, which the model reads. */
+function ruleOfSkills(text: string, behavior: Behavior): string {
+  if (behavior === 'allow' || !/^\s*skill\s*(?:\(|$)/i.test(text)) return text
+  const [rule = text] = readPeerRule(text, behavior, findToolName).rules
+  return rule
 }
 
 /** Lists the paths that deny rules forbid by name, for a sandbox to hide or to protect. */
@@ -97,7 +109,8 @@ export function warnOfRules(rules: readonly RuleText[], tools: readonly string[]
     const [, name = '', spec = ''] = ruleParts.exec(text) ?? []
     const isOffered = tools.some((one) => one.toLowerCase() === name.toLowerCase())
     const isKnown = toolName !== undefined || isOffered || /^mcp__|\*/.test(name)
-    const isHarmless = isKnown ? /^\*?$/.test(spec) : behavior === 'allow'
+    const isWhole = /^\*?$/.test(spec)
+    const isHarmless = isKnown ? isWhole : behavior === 'allow' || (isWhole && isOnlyElsewhere(name))
     if (ruleSubject(name) !== 'other' || isHarmless) return []
     const what = isKnown && behavior !== 'allow' ? 'every call of it' : 'nothing'
     const why = isKnown ? `${name} takes nothing in parentheses` : `unknown tool ${name}`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forbiddenPaths } from '../../../../src/cli/wiring/tools/rules.ts'
+import { forbiddenPaths, readRules, warnOfRules } from '../../../../src/cli/wiring/tools/rules.ts'
 import { type RuleText, readRule } from '../../../../src/permission/rules/rule.ts'
 
 function read(rule: Pick<RuleText, 'text'> & Partial<RuleText>) {
@@ -45,3 +45,46 @@ it('a deny rule on editing names a path that can be protected', () => {
   )
   expect(forbiddenPaths(rules, 'edit')).toEqual(['/w/src.txt', '/w/gen'])
 })
+
+/** Returns the rule that `--disallowed-tools` makes of a word: the tool that it is about, its text, and what the user is told. */
+function taken(word: string) {
+  const source = { type: 'flag', name: '--disallowed-tools' } as const
+  const rules = readRules([{ source, settings: { permissions: { deny: [word] } } }], {
+    cwd: '/w',
+    home: '/home/u',
+  })
+  const about = rules.map(({ tool, name, text }) => (tool === 'other' ? name : text))
+  return { about, told: warnOfRules(rules, []) }
+}
+
+const whole = ['Bash', 'Read', 'Glob', 'Grep', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'WebFetch']
+
+it.each<[string, readonly string[]]>([
+  ['elf', ['Task', 'Agent']],
+  ['process', ['BashOutput', 'KillShell', 'KillBash', 'TaskOutput', 'TaskStop']],
+  ['todo', ['TodoWrite', 'TodoRead', 'TaskCreate', 'TaskGet', 'TaskList', 'TaskUpdate']],
+  ['ask', ['AskUserQuestion']],
+  ['find_tools', ['ToolSearch']],
+  ['Read(**/SKILL.md)', ['Skill']],
+  ['Read(**/skills/**/pdf/SKILL.md)', ['Skill(pdf)']],
+  ...whole.map((word): [string, readonly string[]] => [word, [word]]),
+])('%s is taken away by each of %j', (about, words) => {
+  for (const word of words) expect([word, taken(word)]).toEqual([word, { about: [about], told: [] }])
+})
+
+it.each([
+  ...['LS', 'NotebookRead', 'WebSearch', 'Batch', 'BatchTool', 'SlashCommand', 'AgentOutputTool', 'LSP'],
+  ...['EnterPlanMode', 'ExitPlanMode', 'exit_plan_mode', 'EnterWorktree', 'ExitWorktree', 'LS(*)'],
+])('%s takes nothing away, which is no news', (word) => {
+  expect(taken(word).told).toEqual([])
+})
+
+it.each(['Bsh', 'LS(src/**)', 'ReadMcpResourceTool'])(
+  '%s takes nothing away, which the user is told',
+  (word) => {
+    const name = word.split('(')[0]
+    expect(taken(word).told).toEqual([
+      `--disallowed-tools: unknown tool ${name}; the rule ${word} forbids nothing`,
+    ])
+  },
+)
