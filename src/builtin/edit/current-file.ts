@@ -13,7 +13,8 @@ export interface FileContent {
 
 type CurrentFile =
   | { readonly type: 'changeable'; readonly content: FileContent }
-  | { readonly type: 'refused'; readonly why: string }
+  /** `details` mark a file whose current content the model has not seen. */
+  | { readonly type: 'refused'; readonly why: string; readonly details?: { readonly unseen: string } }
 
 /** Reads a file to change it, if the model has seen its current content. Throws what `readFile` throws. */
 export async function readForChange(
@@ -28,6 +29,6 @@ export async function readForChange(
   }
   const revision = sha256(bytes)
   const why = ledger.objection(file, revision)
-  if (why !== undefined) return { type: 'refused', why }
+  if (why !== undefined) return { type: 'refused', why, details: { unseen: file.real } }
   return { type: 'changeable', content: { revision, decoded: decodeText(bytes) } }
 }

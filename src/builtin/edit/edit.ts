@@ -67,7 +67,7 @@ async function change(
   const refuse = (why: string, details?: JsonObject) =>
     errorResult(`${file.shown} was not changed: ${why}`, details)
   const current = await readForChange(workspace, file, signal)
-  if (current.type === 'refused') return refuse(current.why)
+  if (current.type === 'refused') return refuse(current.why, current.details)
   const { decoded } = current.content
   if (decoded === undefined) return refuse('it is not clean text; change it through bash')
   const mark = decoded.text.startsWith(byteOrderMark) ? byteOrderMark : ''

@@ -1,6 +1,7 @@
 import { isPipeError, throwIfAborted } from '../../error.ts'
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import type { ArtifactStore } from '../../machine/artifact.ts'
+import { isWithin } from '../../machine/path.ts'
 import type { ToolContext, ToolResult, ToolRun } from '../../tool.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -15,7 +16,7 @@ export async function previewChange(
 ): Promise<string | ToolResult | undefined> {
   try {
     const { result } = await runWithoutWriting(call, workspace, context)
-    return result && (isMismatch(result) ? result : diffOf(result))
+    return result && (isForModel(result, workspace) ? result : diffOf(result))
   } catch (error) {
     throwIfAborted(context.signal)
     if (isPipeError(error)) return undefined
@@ -78,8 +79,13 @@ async function resultOf(run: ToolRun): Promise<ToolResult> {
   return step.value
 }
 
-function isMismatch({ isError, details }: ToolResult): boolean {
-  return isError && isJsonObject(details) && details['mismatch'] === true
+/** Whether a result does not fit what the model has read. That a file is there is told of those alone that it may read without a question. */
+function isForModel({ isError, details }: ToolResult, { cwd, mayRead }: Workspace): boolean {
+  if (!isError || !isJsonObject(details)) return false
+  const { mismatch, unseen } = details
+  return (
+    mismatch === true || (typeof unseen === 'string' && isWithin(unseen, cwd) && mayRead?.(unseen) !== false)
+  )
 }
 
 /** Returns none for a name with a line break, which could pass for lines of the diff. */

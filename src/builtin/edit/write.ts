@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { isPipeError } from '../../error.ts'
+import type { JsonObject } from '../../json-value.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import { byteOrderMark, type DecodedText } from '../file/encoding.ts'
 import { type LocatedFile, locate } from '../file/located-file.ts'
@@ -34,9 +35,10 @@ export async function overwrite(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const shown = quotedName(file.shown)
-  const refuse = (why: string) => errorResult(`${shown} was not written: ${why}`)
+  const refuse = (why: string, details?: JsonObject) =>
+    errorResult(`${shown} was not written: ${why}`, details)
   const current = await readIfThere(workspace, file, signal)
-  if (current?.type === 'refused') return refuse(current.why)
+  if (current?.type === 'refused') return refuse(current.why, current.details)
   const before = current?.content
   const keepsCrlf = !content.includes('\r') && isCrlf(before?.decoded?.text ?? '')
   const after = inEncodingOf(before, keepsCrlf ? content.replaceAll('\n', '\r\n') : content)
@@ -68,4 +70,4 @@ async function readIfThere(workspace: Workspace, file: LocatedFile, signal: Abor
   }
 }
 
-const refused = (why: string) => ({ type: 'refused', why }) as const
+const refused = (why: string) => ({ type: 'refused', why, details: undefined }) as const

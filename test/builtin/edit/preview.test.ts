@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { JsonObject } from '../../../src/json-value.ts'
 import { toolContext } from '../../support/conversations/tool-run.ts'
 import { thrown } from '../../support/thrown.ts'
@@ -40,16 +40,13 @@ describe('the preview of a change', () => {
   })
 
   it.each([
-    ['an edit of an unread file', 'edit', { path: 'unread.txt', old_text: 'nowhere', new_text: 'x' }],
     ['an edit of a missing file', 'edit', { path: 'none.txt', old_text: 'nowhere', new_text: 'x' }],
-    ['an unread file', 'write', { path: 'unread.txt', content: 'x' }],
     ['invalid arguments', 'edit', { file: 'a.txt' }],
     ['a name that could pass for a diff', 'write', { path: 'a\n@@ -1 +1 @@\n harmless', content: 'x' }],
     ['a symlink loop', 'write', { path: 'loop', content: 'x' }],
   ])('is empty for %s', async (_, name, args) => {
     await putRead('a.txt', 'a\n')
     await putRead('a\n@@ -1 +1 @@\n harmless', 'y')
-    await toolbox.put('unread.txt', 'y')
     await symlink('loop', join(toolbox.cwd, 'loop'))
     expect(await preview(name, args)).toBeUndefined()
   })
@@ -61,6 +58,31 @@ describe('the preview of a change', () => {
     expect(isError).toBe(true)
     expect(await preview('edit', args)).toMatchObject({ isError, content: [{ type: 'text', text }] })
   })
+
+  const onUnread = [
+    ['edit', { path: 'unread.txt', old_text: 'nowhere', new_text: 'x' }],
+    ['write', { path: 'unread.txt', content: 'x' }],
+  ] as const
+
+  it.each(onUnread)('is the result of an %s of a file that the model has not read', async (name, args) => {
+    await toolbox.put('unread.txt', 'y')
+    const { text } = await toolbox.call(name, args)
+    expect(text).toContain('it has not been read yet; read it first')
+    expect(await preview(name, args)).toMatchObject({ isError: true, content: [{ type: 'text', text }] })
+  })
+
+  it.each(onUnread)(
+    'does not tell of an %s whether a file is there that the model may not read',
+    async (name, args) => {
+      const other = await createToolbox(undefined, { mayRead: (path) => !path.endsWith('denied.txt') })
+      onTestFinished(() => other.close())
+      await toolbox.put('unread.txt', 'y')
+      await other.put('denied.txt', 'y')
+      const tool = other.executor.tools().find((one) => one.name === name)
+      for (const path of ['denied.txt', join(toolbox.cwd, 'unread.txt')])
+        expect(await tool?.preview?.({ ...args, path }, toolContext())).toBeUndefined()
+    },
+  )
 
   it('does not count as reading the file', async () => {
     await toolbox.put('a.txt', 'a\n')

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { say, use } from '../../support/models/replies.ts'
+import { lastText, say, use } from '../../support/models/replies.ts'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { readLines } from '../../support/programs/stream-lines.ts'
 import { openWorld } from '../../support/programs/world.ts'
@@ -77,6 +77,24 @@ describe('--protocol claude', () => {
     expect(await run.end()).toEqual({ code: 0, stderr })
     expect(asked()).toHaveLength(questions)
     expect(await readdir(world.cwd)).toEqual(expect.arrayContaining(['a.txt', 'b.txt']))
+  })
+
+  it('asks nothing about an edit of a file that the model has not read, or must not read', async () => {
+    const world = await openWorld()
+    for (const name of ['a.txt', 'secret.txt']) await world.put(name, 'old')
+    const edits = ['a.txt', 'secret.txt'].map((path) =>
+      use(['edit', { path, old_text: 'old', new_text: 'new' }]),
+    )
+    const flags = ['--permission-prompt-tool', 'stdio', '--disallowed-tools', 'Read(secret.txt)']
+    const run = drive(world, ['--protocol', 'claude', ...flags])
+    world.server.reply(...edits, say('Done.'))
+    await run.send(user('go'))
+    await run.until(/"result"/)
+    expect(await run.end()).toEqual({ code: 0, stderr: '' })
+    expect(run.lines().filter(({ type }) => type === 'control_request')).toEqual([])
+    const [, first, second] = world.server.requests.map(({ body }) => lastText(body))
+    expect(first).toBe('tool: a.txt was not changed: it has not been read yet; read it first')
+    expect(second).toContain('Permission denied: Read(secret.txt) forbids it')
   })
 
   it('writes the result alone with -o json', async () => {
