@@ -631,6 +631,9 @@ describe('the first word', () => {
     ['task show', 'show needs ID'],
     ['task wait', 'wait needs ID'],
     ['race', 'needs TEXT'],
+    ['race apply', 'apply needs ID'],
+    ['race show', 'show needs ID'],
+    ['race rm', 'drop needs ID'],
     [
       'task start',
       'does not take "start"; it takes list, add, show, log, answer, wait, diff, apply, discard, cancel, retry. To send the words as a prompt: pipe -- task …',

@@ -66,19 +66,25 @@ function readWords(name: Subcommand, command: CliCommand, words: readonly string
     if (command.needsAction !== true) return withWords(name, main, [])
     throw wrongUse(name, `pipe ${name} needs one of ${actionNames(command).join(', ')}`)
   }
-  const action = command.actions.find((one) => one.name === first || one.aliases?.includes(first))
+  const action = command.actions.find((one) => isCalled(one, first))
   if (action === undefined) throw unknownAction(name, command, first)
   return withWords(name, action, rest)
 }
 
-/** If the main action has no name and takes any words, another one is meant only if the words are exactly its own. */
+/** If the main action has no name and takes any words, another one is meant only by its name alone, or with exactly its words. */
 function mainOrNamed(
   { actions: [main, ...others] }: CliCommand,
   words: readonly string[],
 ): [CliAction, readonly string[]] {
   const [first, ...rest] = words
-  const named = others.find(({ name, takes = [] }) => name === first && takes.length === rest.length)
+  const named = others.find(
+    (one) => isCalled(one, first) && (rest.length === 0 || one.takes?.length === rest.length),
+  )
   return named === undefined ? [main, words] : [named, rest]
+}
+
+function isCalled({ name, aliases = [] }: CliAction, word: string | undefined): boolean {
+  return word !== undefined && (name === word || aliases.includes(word))
 }
 
 function withWords(name: Subcommand, action: CliAction, words: readonly string[]): ReadAction {

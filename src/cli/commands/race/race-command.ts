@@ -16,6 +16,7 @@ export const raceCommand: CliCommand = {
     },
     {
       name: 'list',
+      aliases: ['ls'],
       help: 'list the kept results, newest first',
       json: '{"results": [{"id", "ref", "saved_at"}]}',
       run: async (context) => done((await import('./kept.ts')).listKept(context)),
@@ -35,6 +36,7 @@ export const raceCommand: CliCommand = {
     },
     {
       name: 'drop',
+      aliases: ['rm', 'remove'],
       takes: ['ID'],
       help: 'delete the kept results whose ids begin with ID',
       json: '{"dropped": [id]}',
