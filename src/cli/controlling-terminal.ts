@@ -52,14 +52,29 @@ export const askOnTerminal: AskLine = async (question, signal) => {
 
 /** Empties the terminal's input. In raw mode a line without its Enter can be read, too. */
 function dropTypedAhead(setRawMode: (isRaw: boolean) => void): void {
-  const descriptor = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK)
   setRawMode(true)
   try {
-    while (readSync(descriptor, Buffer.alloc(1_024)) > 0);
+    readTypedAhead()
+  } finally {
+    setRawMode(false)
+  }
+}
+
+/** Reads what the terminal has for this process, without waiting for more. Outside raw mode that is only whole lines. */
+export function readTypedAhead(): Buffer {
+  const descriptor = openSync('/dev/tty', constants.O_RDONLY | constants.O_NONBLOCK)
+  const pieces: Buffer[] = []
+  try {
+    for (;;) {
+      const piece = Buffer.alloc(4_096)
+      const length = readSync(descriptor, piece)
+      if (length === 0) break
+      pieces.push(piece.subarray(0, length))
+    }
   } catch (error) {
     if (systemCode(error) !== 'EAGAIN') throw error
   } finally {
-    setRawMode(false)
     closeSync(descriptor)
   }
+  return Buffer.concat(pieces)
 }

@@ -7,6 +7,7 @@ import { reportApi } from './report-api.ts'
 import { onStage } from './screen/open-stage.ts'
 import { previewReader } from './screen/preview-reader.ts'
 import type { StatusCommand } from './screen/status-command.ts'
+import { takeTypedLine } from './screen/typed-ahead.ts'
 import { screenApi } from './screen-api.ts'
 
 /** Runs a conversation on a full terminal screen. Returns the exit code. */
@@ -15,8 +16,11 @@ export function tui(context: RunContext): Promise<number> {
   const loading = import('../../ink/tui.ts')
   // `run` gets its failure. If no conversation opens, nobody waits for it.
   loading.catch(() => undefined)
+  // What was typed at an earlier screen of this run is no message.
+  let isFirstScreen = true
   return converse(context, {
     pick: async ({ here: sessions, elsewhere }) => {
+      isFirstScreen = false
       const { pickSession } = await import('../../ink/choices/session-picker.ts')
       const notes: string[] = []
       const note = (text: string) => void notes.push(text)
@@ -27,7 +31,10 @@ export function tui(context: RunContext): Promise<number> {
       for (const text of notes) printWarning(host, text)
       return id
     },
-    begin: async (error) => (await import('./screen/open-first-run.ts')).firstRun(error, context),
+    begin: async (error) => {
+      isFirstScreen = false
+      return (await import('./screen/open-first-run.ts')).firstRun(error, context)
+    },
     run: async (conversation) => {
       const { runTui } = await loading
       let status: StatusCommand | undefined
@@ -59,7 +66,7 @@ export function tui(context: RunContext): Promise<number> {
               ...stage,
               api,
               view: conversation.view(),
-              firstPrompt: flags.text('prompt-interactive'),
+              firstPrompt: flags.text('prompt-interactive') ?? (isFirstScreen ? takeTypedLine() : undefined),
               watchInterrupt: interruption.divert,
             }),
           conversation.tui,

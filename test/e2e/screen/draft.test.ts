@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openWorld } from '../../support/programs/world.ts'
 import { openPrompt, play, type ScreenSize } from '../../support/terminals/screen.ts'
+import { openTypedAhead } from './tui-setup.ts'
 
 const medium: ScreenSize = { columns: 80, rows: 24 }
 const rounds = [{ blocks: [{ type: 'text', text: 'Read.' }] }]
@@ -39,6 +40,17 @@ describe('a draft', () => {
       expect(third.text()).toMatch(/^› Ask /m)
     },
   )
+
+  it('stays in the prompt while a line goes out that was typed before the program reads', async () => {
+    const world = await openWorld()
+    const first = await play(world, medium, rounds, line)
+    first.type('rm the lot')
+    await expect.poll(() => keptDrafts(world.home)).toHaveLength(1)
+    process.kill(Number(readFileSync(join(world.cwd, 'pid'), 'utf8')), 'SIGKILL')
+    await first.ended
+    const second = await openTypedAhead(world, 'hello\r')
+    await second.until(/^▌ hello\n\n {2}Read\.[\s\S]*^› rm the lot$/m)
+  })
 
   it('stays with the process that is writing it', async () => {
     const world = await openWorld()

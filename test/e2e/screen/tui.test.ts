@@ -7,7 +7,7 @@ import { openWorld } from '../../support/programs/world.ts'
 import { outline } from '../../support/sessions/session-file.ts'
 import { openPrompt, openScreen, play, type ScreenRun } from '../../support/terminals/screen.ts'
 import { replyEvents } from '../../support/vendors/chat-sse.ts'
-import { counted, medium, text, wipes } from './tui-setup.ts'
+import { counted, medium, openTypedAhead, text, wipes } from './tui-setup.ts'
 
 const call = (name: string, args: object) => ({ type: 'tool_call', name, arguments: args })
 
@@ -59,6 +59,25 @@ describe('typed input', () => {
     screen.type('typed ahead')
     await screen.until(/^› typed ahead/m)
     expect(screen.history()).toMatch(/^pipe [^\n]*\n\n─+\n› typed ahead\n/)
+  })
+
+  it('is sent if it is one line with its Enter, typed before the program reads', async () => {
+    const world = await openWorld()
+    world.server.reply(say('Hello.'))
+    const screen = await openTypedAhead(world, 'hello\r')
+    await screen.until(/^▌ hello\n[\s\S]*Hello\.[\s\S]*^›/m)
+  })
+
+  it('waits in the prompt if it is several lines, typed before the program reads', async () => {
+    const world = await openWorld()
+    const screen = await openTypedAhead(world, 'hello\rthere\r')
+    await screen.until(/^› hello\n {2}there$/m)
+    screen.type('!\r')
+    world.server.reply(say('Hello.'))
+    await screen.until(/Hello\.[\s\S]*^›/m)
+    expect(world.server.requests.map(({ body }) => lastText(body))).toEqual([
+      expect.stringMatching(/\n\nhello\nthere\n!$/),
+    ])
   })
 
   it('is sent with the next request, if typed while a command runs', async () => {
