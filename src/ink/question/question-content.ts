@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import type { Syntax } from '../code/code-syntax.ts'
 import { drawWholeDiff } from '../code/diff.ts'
 import { type Line, line, lines, span, wrap } from '../rows/line.ts'
+import { wrapTableRow } from '../rows/table-row.ts'
 import { isPermission } from './choice.ts'
 import { commandOf, drawCommand } from './question-command.ts'
 
@@ -63,7 +64,8 @@ function drawContent(
     const { command: _, ...others } = content
     return [...drawCommand(command, dangers, columns), ...drawWrapped(others, columns)]
   }
-  return drawWrapped(contentKind === 'table' ? tableText(content) : content, columns)
+  if (contentKind !== 'table') return drawWrapped(content, columns)
+  return drawValue(tableText(content), '   ').flatMap((one) => wrapTableRow(one, columns, 5))
 }
 
 function drawWrapped(value: JsonValue, columns: number): Line[] {

@@ -78,7 +78,7 @@ export function columnsOfLine(spans: Line): number {
  */
 export function wrap(spans: Line, width: number, hang = 0): Line[] {
   const text = lineText(spans)
-  const first = rowEnd(text, 0, width)
+  const first = firstRowEnd(text, width)
   if (first >= text.length) return [spans]
   const indent = hang < width / 2 ? hang : 0
   const take = slicer(spans)
@@ -90,6 +90,12 @@ export function wrap(spans: Line, width: number, hang = 0): Line[] {
     start = skipSpaces(text, end)
   }
   return rows
+}
+
+/** Breaks inside a first word that is too long, which would leave nothing but its indent in its row. */
+function firstRowEnd(text: string, width: number): number {
+  const end = rowEnd(text, 0, width)
+  return text.slice(0, end).trim() === '' ? fitting(text, 0, width) : end
 }
 
 /** Cuts a line to one row that ends in `…`; returns a line that fits as it is. */

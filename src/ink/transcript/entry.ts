@@ -5,6 +5,7 @@ import { drawBlock } from '../markdown/drawn-markdown.ts'
 import { fitting } from '../rows/columns.ts'
 import { type Line, line, lines, lineText, span, tinted, wrap } from '../rows/line.ts'
 import { indent, indented, proseWidth } from '../rows/row.ts'
+import { wrapTableRow } from '../rows/table-row.ts'
 import type { Entry } from '../state.ts'
 import { type Drawing, plainDrawing } from './drawing.ts'
 import { drawHeader } from './header-view.ts'
@@ -66,10 +67,10 @@ export function drawProse(block: Block, width: number, syntax?: Syntax): Line[] 
 function drawNote({ level, text }: Extract<Entry, { type: 'note' }>, width: number): Line[] {
   const margin = span(' '.repeat(indent))
   if (level === 'info')
-    return lines(text, { color: 'muted' }).flatMap((one) => wrap([margin, ...one], width, indent))
+    return lines(text, { color: 'muted' }).flatMap((one) => wrapTableRow([margin, ...one], width, indent))
   const mark = span('✗ ', { color: 'bad', bold: true })
   return lines(text).flatMap((one, i) =>
-    wrap([margin, i === 0 ? mark : span('  '), ...one], width, indent + 2),
+    wrapTableRow([margin, i === 0 ? mark : span('  '), ...one], width, indent + 2),
   )
 }
 

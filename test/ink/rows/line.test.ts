@@ -15,6 +15,7 @@ describe('a line', () => {
 
   it('breaks inside a word only if the word is longer than a row', () => {
     expect(plain(wrap(line('ab cdefghijk'), 5))).toEqual(['ab', 'cdefg', 'hijk'])
+    expect(plain(wrap(line('  abcdefg h'), 5))).toEqual(['  abc', 'defg', 'h'])
   })
 
   it('counts wide characters as the terminal does', () => {
