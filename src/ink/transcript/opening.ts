@@ -7,7 +7,7 @@ import type { ScreenEvent } from '../reduce/screen-event.ts'
 import type { Entry } from '../state.ts'
 import { modelStatus } from '../status.ts'
 import { answersOf } from '../view/recent.ts'
-import { contextTokensOf, transcriptOf } from './transcript.ts'
+import { contextTokensOf, isUnanswered, transcriptOf, unanswered } from './transcript.ts'
 
 /** Messages of an earlier conversation that are shown when it is resumed. */
 export const shownEarlier = 100
@@ -40,6 +40,8 @@ export function openingEvent(view: ConversationView, api: FrontendApi, columns: 
       ...(isAsked ? [note('info', untrustedNote)] : []),
       ...(left === 0 ? [] : [note('info', `… ${counted(left, 'earlier message')}`)]),
       ...transcriptOf(earlier, columns, api.look ?? (() => ({}))),
+      // A server may be about to answer.
+      ...(view.server === undefined && isUnanswered(history, history.length - 1) ? [unanswered] : []),
     ],
     answers: answersOf(earlier),
     status: {

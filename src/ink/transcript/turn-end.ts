@@ -8,7 +8,7 @@ import { beginFacts, type TurnFacts } from './turn-facts.ts'
 
 /** The end of a turn and what it did: the last row of the turn. */
 export interface TurnEnd {
-  readonly outcome: 'done' | 'interrupted' | 'failed'
+  readonly outcome: 'done' | 'interrupted' | 'failed' | 'unanswered'
   /** Absent in a conversation read from its session. */
   readonly durationMs?: number
   readonly files: number
@@ -63,9 +63,17 @@ export function outcomeOfTurn(stopReason: StopReason): TurnEnd['outcome'] {
 /** Returns the last row of a turn of an earlier run, of which no more is known than that its answer was cut off. */
 export function earlierTurnEnd(stopReason: StopReason): TurnEnd | undefined {
   const outcome = outcomeOfTurn(stopReason)
-  return outcome === 'done'
-    ? undefined
-    : { outcome, files: 0, added: 0, removed: 0, costUsd: 0, hasUndo: false }
+  return outcome === 'done' ? undefined : { ...unansweredEnd, outcome }
+}
+
+/** The last row of a turn of an earlier run that ended before the first word of an answer: by an interrupt, an error or a kill. */
+export const unansweredEnd: TurnEnd = {
+  outcome: 'unanswered',
+  files: 0,
+  added: 0,
+  removed: 0,
+  costUsd: 0,
+  hasUndo: false,
 }
 
 /** Returns the facts of a turn that was stopped before its first event. */
@@ -77,6 +85,7 @@ const marks: Readonly<Record<TurnEnd['outcome'], Span>> = {
   done: span('✓', { color: 'good' }),
   interrupted: span('–', quiet),
   failed: span('✗', { color: 'bad', bold: true }),
+  unanswered: span('–', quiet),
 }
 
 /** Leads the row of a turn that is done and whose tests fail. */
@@ -86,6 +95,7 @@ const words: Readonly<Record<TurnEnd['outcome'], string>> = {
   done: '',
   interrupted: 'interrupted',
   failed: 'failed',
+  unanswered: 'no answer',
 }
 
 /** Draws how a turn ended: its time, then what is known of its changes, tests and cost, and the commands about them at the right. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { deferred } from '../../support/clocks/deferred.ts'
 import { lastText, say, unfinished, use } from '../../support/models/replies.ts'
 import { openWorld } from '../../support/programs/world.ts'
@@ -229,6 +229,22 @@ describe('commands', () => {
     await screen.ended
     const again = await openPrompt(world, medium, 'exec pipe -c')
     await again.until(/ {2}the conversation above was summarised\n\n▌ three\n\n {2}Third answer\.\n\n─+\n›/)
+  })
+
+  it('mark a message that was stopped before its answer when the conversation is resumed', async () => {
+    const world = await openWorld()
+    const gate = deferred()
+    onTestFinished(() => gate.resolve())
+    world.server.reply((_, response) => gate.promise.then(() => void response.end()))
+    const screen = await openPrompt(world, medium)
+    screen.type('one\r')
+    await expect.poll(() => world.server.requests.length).toBe(1)
+    screen.type('\u001b')
+    await screen.until(/– interrupted after/)
+    screen.type('\u0004')
+    await screen.ended
+    const again = await openPrompt(world, medium, 'exec pipe -c')
+    await again.until(/^▌ one\n\n {2}– no answer\n\n─+\n›/m)
   })
 
   it('change the mode and the model of the conversation', async () => {

@@ -120,7 +120,7 @@ describe('rewind', () => {
       undefined,
       undefined,
     ])
-    expect(transcript.slice(1).map(({ type }) => type)).toEqual(['header', 'user', 'note'])
+    expect(transcript.slice(1).map(({ type }) => type)).toEqual(['header', 'user', 'end', 'note'])
   })
 
   it('can restore the files alone, and offers them only where there are any', async () => {
