@@ -242,10 +242,10 @@ export function isElfReport({ metadata }: Pick<Message, 'metadata'>): boolean {
   return metadata?.['elf_report'] !== undefined
 }
 
-/** The metadata field of a tool result that names the files whose instructions its last block holds, a line each. */
+/** The metadata field of a tool result that names the files, or servers, whose instructions its last block holds, a line each. */
 export const instructionField = 'instructions'
 
-/** Returns the instructions that the program added to a tool result, and their files; `undefined` for other messages. */
+/** Returns the instructions that the program added to a tool result, and where they are from; `undefined` for other messages. */
 export function instructionsIn({
   type,
   content,

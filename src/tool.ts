@@ -178,7 +178,7 @@ export interface ToolResult {
   readonly isError: boolean
   /** For users and audits, not for the model. */
   readonly details?: JsonValue
-  /** The files whose instructions the last block holds, which stays when the result is shortened. */
+  /** The files, or servers, whose instructions the last block holds, which stays when the result is shortened or summarised. */
   readonly instructions?: readonly string[]
 }
 

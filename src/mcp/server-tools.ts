@@ -93,7 +93,7 @@ export function createServerTools({
       return textResult(`no tool is about these words; there are:\n${listOf(tools)}${failed}`)
     const lines = best.map(({ name, tool }) => `${name}: ${oneLine(tool.description, 300)}`)
     const asked = new Set(best.flatMap((one) => ('server' in one ? [one.server] : [])))
-    return textResult(`You can call these now:\n${lines.join('\n')}${failed}${advice.of(asked)}`)
+    return advice.addTo(textResult(`You can call these now:\n${lines.join('\n')}${failed}`), asked)
   }
 
   /** Takes over what a tool says of itself now. Returns why a call that was judged before does not count; `undefined` if it does. */

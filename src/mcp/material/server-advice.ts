@@ -1,18 +1,24 @@
+import type { ToolResult } from '../../tool.ts'
 import type { ManagedServer } from '../managed-server.ts'
 
 /** Tells a conversation what servers say about using their tools, each once. */
 export class ServerAdvice {
   readonly #told = new Map<ManagedServer, string>()
 
-  /** Returns what these servers say and have not said before, in a frame; empty if that is nothing. */
-  of(servers: ReadonlySet<ManagedServer>): string {
-    const news = [...servers].flatMap((one) => {
-      const { advice } = one
-      if (advice === undefined || this.#told.get(one) === advice) return []
+  /** Adds what these servers say and have not said before, which stays when the result is shortened or summarised. */
+  addTo(result: ToolResult, servers: ReadonlySet<ManagedServer>): ToolResult {
+    const news = [...servers].filter((one) => one.advice !== undefined && this.#told.get(one) !== one.advice)
+    if (news.length === 0) return result
+    const frames = news.map((one) => {
+      const { advice = '', server } = one
       this.#told.set(one, advice)
-      return framed(one.server.name, advice)
+      return `\n\n${framed(server.name, advice)}`
     })
-    return news.map((one) => `\n\n${one}`).join('')
+    return {
+      ...result,
+      content: [...result.content, { type: 'text', text: frames.join('') }],
+      instructions: news.map(({ server }) => `the MCP server ${server.name}`),
+    }
   }
 }
 
