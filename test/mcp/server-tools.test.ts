@@ -192,13 +192,15 @@ describe('a server', () => {
   })
 
   it('that writes more than a model can read has the rest in a file', async () => {
-    const { run } = await openServers([oddServer('huge', String(12_000_000))])
+    const { call, run } = await openServers([oddServer('huge', String(12_000_000))])
     await run('find_tools', { query: 'work' })
-    const text = await run('mcp__odd__work')
+    const { result } = await drainRun(call('mcp__odd__work'))
+    const text = textContent(result)
     expect(text.length).toBeLessThan(51_000)
     const [, left, path = ''] = /… (\d+) characters left out; all of it is in (\S+) …/.exec(text) ?? []
     expect(left).toBe('11950000')
     expect((await readText(path)).length).toBe(12_000_000)
+    expect(result.details).toEqual({ lines: 600_000, spill: path })
   })
 
   it('that says a failure hands it to the model, as material too', async () => {

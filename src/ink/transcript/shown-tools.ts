@@ -208,8 +208,8 @@ function targetOf({ look, arguments: args }: Pick<EndedCall, 'look' | 'arguments
 
 function countLines(call: EndedCall): string {
   const { text } = call
-  if (text === '' || text === '(no output)') return ''
-  return formatLines(allLines(call) ?? text.split('\n').length)
+  const count = text === '' || text === '(no output)' ? 0 : (allLines(call) ?? text.split('\n').length)
+  return count === 0 ? '' : formatLines(count)
 }
 
 function drawRemoval({ details }: EndedCall, width: number): Line[] {

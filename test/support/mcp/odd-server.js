@@ -41,7 +41,7 @@ const answers = {
     content: detail === '' ? [] : [{ type: 'text', text: detail }],
     structuredContent: { degrees: 21 },
   },
-  huge: { content: [{ type: 'text', text: 'x'.repeat(Number(detail) || 0) }] },
+  huge: { content: [{ type: 'text', text: `${'x'.repeat(19)}\n`.repeat((Number(detail) || 0) / 20) }] },
   environment: { content: [{ type: 'text', text: Object.keys(process.env).sort().join(' ') }] },
 }
 
