@@ -43,10 +43,7 @@ export async function parseArguments(argv: readonly string[], disk: OnDisk): Pro
   if (doubt !== undefined) throw doubtError(doubt)
   if (name !== undefined) {
     const { readAction } = await import('./commands/read-action.ts')
-    const { requireFormat } = await import('./commands/cli-command.ts')
-    const read = readAction(name, rest, flags)
-    requireFormat(name, read.action, flags)
-    return { type: 'command', name, ...read, flags }
+    return { type: 'command', name, ...readAction(name, rest, flags), flags }
   }
   const foreign = isPrompt(line) ? undefined : foreignError(words)
   if (foreign !== undefined && !saidOfData.includes(first ?? '')) throw foreign

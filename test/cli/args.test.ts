@@ -38,11 +38,6 @@ function command(line: string, flags: Readonly<Record<string, readonly string[]>
   return { type: 'command', line, flags }
 }
 
-/** The words before the arguments of an action. */
-function called(line: string): string {
-  return /^(?:acp|attach)$/.test(line) ? line : line.split(' ').slice(0, 2).join(' ')
-}
-
 function run(prompt: string | undefined, flags: Readonly<Record<string, readonly string[]>> = {}) {
   return { type: 'run', prompt, flags }
 }
@@ -542,18 +537,18 @@ describe('the first word', () => {
   })
 
   it.each([
-    ['trust add', ''],
-    ['auth set openai', ''],
-    ['mcp add files npx', ''],
-    ['config set model x', ''],
-    ['hooks test Stop', ''],
-    ['race show 1a2b', ''],
-    ['acp', ''],
-    ['attach', ' or stream-json'],
-  ])('"%s" refuses --json, which it does not print', async (line, others) => {
+    ['trust', 'trust prints text, not json; json comes from pipe trust list'],
+    ['trust add', 'trust add prints text, not json; json comes from pipe trust list'],
+    [
+      'race show 1a2b',
+      'race show prints text, not json; json comes from pipe race, pipe race list, pipe race apply, pipe race drop',
+    ],
+    ['acp', 'acp prints text, not json'],
+    ['attach', 'attach prints text or stream-json, not json'],
+  ])('"%s" refuses --json, which it does not print, and names what does', async (line, said) => {
     const name = line.split(' ')[0] ?? ''
     expect(await thrown(() => parse(...line.split(' '), '--json'))).toMatchObject(
-      usage(`pipe ${called(line)} prints text${others}, not json`, `pipe ${name} --help`),
+      usage(`pipe ${said}`, `pipe ${name} --help`),
     )
     expect(await thrown(() => parse(...line.split(' '), '-o', 'json'))).toMatchObject({ code: 'usage' })
   })

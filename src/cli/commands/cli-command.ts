@@ -1,5 +1,5 @@
 import { type OptionName, ownersOf } from '../cli-options.ts'
-import { type Flags, usageError } from '../flags.ts'
+import { usageError } from '../flags.ts'
 import type { Option } from '../option.ts'
 import type { RunContext } from '../run-context.ts'
 import type { Subcommand } from '../subcommands.ts'
@@ -52,15 +52,6 @@ export function spellAction({ name, takes = [] }: CliAction): string {
 /** The formats that `-o` takes for an action, the default first. */
 export function formatsOf({ formats, json }: CliAction): readonly string[] {
   return formats ?? (json === undefined ? ['text'] : ['text', 'json'])
-}
-
-/** Throws `usage` for a format that the action does not print. */
-export function requireFormat(name: Subcommand, action: CliAction, flags: Flags): void {
-  const formats = formatsOf(action)
-  flags.requireChoice('output-format', formats, `pipe ${name} --help`)
-  if (!flags.has('json') || formats.includes('json')) return
-  const asked = `pipe ${name} ${action.name ?? ''}`.trimEnd()
-  throw usageError(`${asked} prints ${formats.join(' or ')}, not json`, `pipe ${name} --help`)
 }
 
 /** The action names of a command. */

@@ -8,6 +8,7 @@ import {
   asPrompt,
   type CliAction,
   type CliCommand,
+  formatsOf,
   requireCommand,
   spellAction,
   takesFlag,
@@ -25,6 +26,7 @@ export function readAction(name: Subcommand, words: readonly string[], flags: Fl
   const command = requireCommand(name, commands)
   const read = readWords(name, command, words)
   requireOwnFlags(name, command, { action: read.action, flags })
+  requireFormat(name, command, { action: read.action, flags, isNamed: words.length > 0 })
   const other = options.find(
     (option) =>
       ofOneRun.includes(option.name) &&
@@ -56,6 +58,26 @@ function requireOwnFlags(
     const owner = `pipe ${name} ${owners.join(' and ')}`.trimEnd()
     throw wrongUse(name, `--${flag} belongs to ${owner}`)
   }
+}
+
+/** Throws `usage` for a format that the action does not print, and names those that print it. */
+function requireFormat(
+  name: Subcommand,
+  { actions }: CliCommand,
+  {
+    action,
+    flags,
+    isNamed,
+  }: { readonly action: CliAction; readonly flags: Flags; readonly isNamed: boolean },
+): void {
+  const formats = formatsOf(action)
+  flags.requireChoice('output-format', formats, `pipe ${name} --help`)
+  if (!flags.has('json') || formats.includes('json')) return
+  const spelt = (one: CliAction) => `pipe ${name} ${one.name ?? ''}`.trimEnd()
+  const asked = isNamed ? spelt(action) : `pipe ${name}`
+  const others = actions.filter((one) => formatsOf(one).includes('json')).map(spelt)
+  const hint = others.length === 0 ? '' : `; json comes from ${others.join(', ')}`
+  throw wrongUse(name, `${asked} prints ${formats.join(' or ')}, not json${hint}`)
 }
 
 function readWords(name: Subcommand, command: CliCommand, words: readonly string[]): ReadAction {
