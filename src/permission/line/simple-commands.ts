@@ -11,7 +11,15 @@ import { riskOf, safePrefix, stripPrefixes } from '../programs/prefixes.ts'
 import { cdOption } from '../programs/program-arguments.ts'
 import { programOf } from '../programs/program-table.ts'
 import { filesRead, obeys, runsMore } from '../programs/read-only.ts'
-import { type CommandFolders, expandTilde, onlyText, pipeOf, readLiteral, wordsOf } from './literal.ts'
+import {
+  type CommandFolders,
+  expandTilde,
+  type Literal,
+  onlyText,
+  pipeOf,
+  readLiteral,
+  wordsOf,
+} from './literal.ts'
 import { handedTexts, pathOf, readRedirect, readsOf } from './opened-files.ts'
 
 /**
@@ -133,8 +141,9 @@ function readCommand({ words, redirects }: ScannedCommand, around: CommandFolder
   if (writesBack(redirects.map((one) => ({ ...one, target: pathOf(one.target, around) }))))
     return refused('it may write to a file that it reads')
   const known = literals.value
-  const inner = stripPrefixes(known.map(({ text }) => text))
-  const innerLiterals = known.slice(known.length - inner.length)
+  const behind = stripPrefixes(known.map(({ text }) => text))
+  const innerLiterals = withoutOwnFolder(known.slice(known.length - behind.length), around.folders)
+  const inner = innerLiterals.map(({ text }) => text)
   if (known[0]?.glob === true || innerLiterals[0]?.glob === true)
     return refused('the name of a command is a glob')
   if (inner[0] === 'cd' && innerLiterals.some(({ glob }) => glob))
@@ -172,6 +181,14 @@ function readCommand({ words, redirects }: ScannedCommand, around: CommandFolder
       ),
     ),
   })
+}
+
+/** Leaves out `-C FOLDER` of a git that stays in its folder with it. Through a link, `..` would lead elsewhere. */
+function withoutOwnFolder(command: readonly Literal[], folders: readonly string[]): readonly Literal[] {
+  const [name, option, folder, ...rest] = command
+  if (name === undefined || systemName(name.text) !== 'git' || option?.text !== '-C') return command
+  if (folder === undefined || folder.glob || /(^|\/)\.\.(\/|$)/.test(folder.path)) return command
+  return folders.every((one) => resolve(one, folder.path) === one) ? [name, ...rest] : command
 }
 
 /** Words that may name a program that a command runs, even if it only reads. */
