@@ -1,10 +1,11 @@
 import type { AgentEvent } from '../event.ts'
 import type { AgentId } from '../id.ts'
-import type { JsonObject } from '../json-value.ts'
+import type { JsonObject, JsonValue } from '../json-value.ts'
 import type { AssistantMessage, ToolResultMessage, UserMessage } from '../message.ts'
 import { spokenText } from '../message.ts'
-import { type ClaudeToolWords, claudeBlock, claudeStop, claudeUsage } from './claude-words.ts'
+import type { ClaudeToolWords } from './claude-words.ts'
 import { PartialMessages } from './partial-message.ts'
+import { type ReplyAuthor, replyLines, toolResultLine } from './reply-lines.ts'
 import { type EndedTurn, resultLine, type TurnOutcome } from './result-line.ts'
 import { SpendingByModel } from './spending.ts'
 
@@ -28,21 +29,14 @@ export interface ClaudeLinesOptions {
   readonly givenId?: (message: UserMessage) => string | undefined
 }
 
-/** One agent at work: the conversation's own, or one that a call started. */
-interface Speaker {
-  model: string
-  /** The id of the reply that it is in. */
-  replyId: string
-  /** The call that started it. */
-  readonly parent: string | null
-}
-
 /** Writes what happens in a conversation as the lines of Claude Code. */
 export class ClaudeLines {
   readonly #options: ClaudeLinesOptions
   readonly #pieces: PartialMessages
   readonly #spending = new SpendingByModel()
-  readonly #speakers = new Map<AgentId, Speaker>()
+  readonly #speakers = new Map<AgentId, ReplyAuthor>()
+  /** The arguments of calls without a result, in Claude's words. */
+  readonly #inputs = new Map<string, JsonValue>()
   #session = ''
 
   constructor(options: ClaudeLinesOptions) {
@@ -82,7 +76,7 @@ export class ClaudeLines {
     })
   }
 
-  #see(event: AgentEvent, speaker: Speaker): void {
+  #see(event: AgentEvent, speaker: ReplyAuthor): void {
     switch (event.type) {
       case 'round_start':
         speaker.model = `${event.provider}/${event.model}`
@@ -103,55 +97,39 @@ export class ClaudeLines {
     }
   }
 
-  #say(message: AssistantMessage | ToolResultMessage | UserMessage, speaker: Speaker): void {
+  #say(message: AssistantMessage | ToolResultMessage | UserMessage, speaker: ReplyAuthor): void {
     switch (message.type) {
       case 'assistant':
         if (this.#options.hasPieces && speaker.parent === null)
           for (const piece of this.#pieces.end(message)) this.#writePiece(piece)
-        this.#write({
-          type: 'assistant',
-          message: this.#replyOf(message, speaker),
-          parent_tool_use_id: speaker.parent,
-          uuid: message.id,
-        })
+        this.#sayReply(message, speaker)
         return
       case 'tool_result':
-        this.#write({
-          type: 'user',
-          message: { role: 'user', content: [this.#resultOf(message)] },
-          parent_tool_use_id: speaker.parent,
-          uuid: message.id,
-        })
+        this.#sayResult(message, speaker)
         return
       case 'user':
         this.#repeat(message, speaker)
     }
   }
 
-  #replyOf({ content, stopReason, usage }: AssistantMessage, { model, replyId }: Speaker): JsonObject {
-    return {
-      id: replyId,
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: content.map((block) => claudeBlock(block, this.#options.words)),
-      stop_reason: claudeStop(stopReason),
-      stop_sequence: null,
-      usage: claudeUsage(usage),
-    }
+  #sayReply(message: AssistantMessage, speaker: ReplyAuthor): void {
+    const { words, newId } = this.#options
+    for (const block of message.content)
+      if (block.type === 'tool_call') this.#inputs.set(block.id, words.input(block.name, block.arguments))
+    for (const line of replyLines(message, { speaker, words, newId })) this.#write(line)
   }
 
-  #resultOf({ toolCallId, content, isError }: ToolResultMessage): JsonObject {
-    return {
-      type: 'tool_result',
-      tool_use_id: toolCallId,
-      content: content.map((block) => claudeBlock(block, this.#options.words)),
-      is_error: isError,
-    }
+  #sayResult(message: ToolResultMessage, { parent }: ReplyAuthor): void {
+    const { toolCallId, toolName } = message
+    const input = this.#inputs.get(toolCallId) ?? {}
+    this.#inputs.delete(toolCallId)
+    const isAgents = [...this.#speakers.values()].some((one) => one.parent === toolCallId)
+    const keepsBlocks = isAgents || toolName.startsWith('mcp__')
+    this.#write(toolResultLine(message, { parent, words: this.#options.words, input, keepsBlocks }))
   }
 
   /** Writes a message that the user sent. Those of elves are the words of a call. */
-  #repeat(message: UserMessage, { parent }: Speaker): void {
+  #repeat(message: UserMessage, { parent }: ReplyAuthor): void {
     const { repeatsUser, givenId } = this.#options
     if (!repeatsUser || parent !== null) return
     this.#write({
@@ -181,7 +159,7 @@ export class ClaudeLines {
     return `msg_${this.#options.newId().replaceAll('-', '')}`
   }
 
-  #speakerOf(id: AgentId, parent: string | null): Speaker {
+  #speakerOf(id: AgentId, parent: string | null): ReplyAuthor {
     const known = this.#speakers.get(id)
     if (known !== undefined) return known
     const speaker = { model: '', replyId: '', parent }

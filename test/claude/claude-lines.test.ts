@@ -133,6 +133,91 @@ describe('the lines of Claude Code', () => {
     ])
   })
 
+  it('hold one block of a reply each, of which the last says how the reply ended', () => {
+    const { written, event } = open()
+    event(round)
+    const call = { type: 'tool_call', id: 'c', name: 'bash', arguments: { command: 'ls' } } as const
+    const said = reply([{ type: 'thinking', thinking: 'Hm' }, { type: 'text', text: 'Look.' }, call])
+    event(said)
+    const [id] = written.map(({ message }) => (message as JsonObject)['id'])
+    const line = (content: JsonObject, stop_reason: string | null, uuid: unknown) => ({
+      type: 'assistant',
+      message: { id, content: [content], stop_reason, usage: claudeUsage },
+      timestamp,
+      uuid,
+    })
+    const other = expect.not.stringContaining(said.message.id)
+    expect(written).toMatchObject([
+      line({ type: 'thinking', thinking: 'Hm' }, null, other),
+      line({ type: 'text', text: 'Look.' }, null, other),
+      line({ type: 'tool_use', id: 'c', name: 'Bash' }, 'end_turn', said.message.id),
+    ])
+  })
+
+  const hunk = {
+    oldStart: 1,
+    oldLines: 2,
+    newStart: 1,
+    newLines: 1,
+    lines: ['-one', '+uno', '-two', '\\ No newline at end of file'],
+  }
+  it.each([
+    ['text', 'read', {}, '1\tone', '1\tone', {}],
+    ['an error', 'read', {}, 'no file', 'Error: no file', { isError: true }],
+    [
+      'what a command printed',
+      'bash',
+      { command: 'ls' },
+      'a.txt',
+      { stdout: 'a.txt', stderr: '', interrupted: false, isImage: false },
+      { details: { exit_code: 0 } },
+    ],
+    [
+      'the changes of a file',
+      'edit',
+      { file_path: '/a', old_string: 'one', new_string: 'uno' },
+      'changed a',
+      { filePath: '/a', oldString: 'one', newString: 'uno', type: 'update', structuredPatch: [hunk] },
+      { details: { before: 'x', diff: `--- a\n+++ b\n@@ -1,2 +1 @@\n${hunk.lines.join('\n')}\n` } },
+    ],
+    [
+      'a new file',
+      'write',
+      { file_path: '/b', content: 'b\n' },
+      'created b',
+      { filePath: '/b', content: 'b\n', type: 'create', structuredPatch: [] },
+      { details: { diff: '--- /dev/null\n+++ b\n@@ -0,0 +1 @@\n+b\n' } },
+    ],
+    [
+      'blocks of a server',
+      'mcp__s__add',
+      {},
+      [{ type: 'text', text: '3' }],
+      [{ type: 'text', text: '3' }],
+      {},
+    ],
+  ])('hold of a result %s', (_, name, args, content, outcome, more) => {
+    const { written, event } = open()
+    event(round)
+    event(reply([{ type: 'tool_call', id: 'c', name, arguments: args }]))
+    const text = typeof content === 'string' ? content : '3'
+    const result = { isError: false, content: [{ type: 'text', text }], ...more } as const
+    const about = {
+      type: 'tool_result',
+      id: ids.message(),
+      timestamp,
+      toolCallId: 'c',
+      toolName: name,
+    } as const
+    event({ type: 'message', message: { ...about, ...result } })
+    expect(written.at(-1)).toMatchObject({
+      type: 'user',
+      message: { content: [{ type: 'tool_result', tool_use_id: 'c', content, is_error: result.isError }] },
+      tool_use_result: outcome,
+      timestamp,
+    })
+  })
+
   it('name the call that an agent works for', () => {
     const { written, event } = open()
     event(round)
