@@ -32,6 +32,7 @@ export const elfFacts: ToolFacts = {
   name: 'elf',
   // The tool of this name in other agents starts an agent.
   aliases: ['Task', 'Agent'],
+  hookArguments: { agent: 'subagent_type', background: 'run_in_background' },
   kind: 'other',
   capability: 'tool_read_file',
   // It changes nothing itself: each call of an elf is judged, and so is its diff.

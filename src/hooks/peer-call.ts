@@ -21,7 +21,7 @@ interface Places {
 
 /** Returns the arguments of a call under the names that hooks know, with an absolute path. */
 export function peerInput(tool: ToolFacts, args: JsonValue, places: Places): JsonValue {
-  const renamed = withNames(args, new Map(Object.entries(tool.hookArguments ?? {})))
+  const renamed = inWords(args, peerWording(tool))
   if (!isJsonObject(renamed) || typeof renamed[pathField] !== 'string') return renamed
   return { ...renamed, [pathField]: resolvePath(renamed[pathField], places) }
 }
@@ -30,8 +30,12 @@ export function peerInput(tool: ToolFacts, args: JsonValue, places: Places): Jso
 const pathField = 'file_path'
 
 /** Returns arguments that a hook gave under our own names. */
-export function ownInput({ hookArguments = {} }: ToolFacts, input: JsonValue): JsonValue {
-  return withNames(input, new Map(Object.entries(hookArguments).map(([own, theirs]) => [theirs, own])))
+export function ownInput(tool: ToolFacts, input: JsonValue): JsonValue {
+  const { names, values } = peerWording(tool)
+  return inWords(input, {
+    names: swapped(names),
+    values: new Map([...values].map(([name, words]) => [names.get(name) ?? name, swapped(words)])),
+  })
 }
 
 /** Returns a result as hooks read it: the content, or for a command what it printed. */
@@ -46,14 +50,33 @@ export function peerResponse({ content, isError }: ToolResult, printed: string |
   return { content: texts, ...outcome }
 }
 
-/** Renames the fields of an object, and of those in its lists. */
-function withNames(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
-  if (Array.isArray(value)) return value.map((one: JsonValue) => withNames(one, names))
-  if (!isJsonObject(value) || names.size === 0) return value
+/** How to say arguments otherwise. */
+interface Wording {
+  readonly names: ReadonlyMap<string, string>
+  /** The words of some fields, by the name before. */
+  readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>
+}
+
+function peerWording({ hookArguments = {}, hookValues = {} }: ToolFacts): Wording {
+  const values = Object.entries(hookValues).map(
+    ([name, words]) => [name, new Map(Object.entries(words))] as const,
+  )
+  return { names: new Map(Object.entries(hookArguments)), values: new Map(values) }
+}
+
+function swapped(words: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...words].map(([one, other]) => [other, one]))
+}
+
+/** Says the fields of an object otherwise, and those of the objects in its lists. */
+function inWords(value: JsonValue, wording: Wording): JsonValue {
+  if (Array.isArray(value)) return value.map((one: JsonValue) => inWords(one, wording))
+  const { names, values } = wording
+  if (!isJsonObject(value) || names.size + values.size === 0) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [
-      names.get(name) ?? name,
-      Array.isArray(entry) ? withNames(entry, names) : entry,
-    ]),
+    Object.entries(value).map(([name, entry]) => {
+      const word = typeof entry === 'string' ? values.get(name)?.get(entry) : undefined
+      return [names.get(name) ?? name, word ?? (Array.isArray(entry) ? inWords(entry, wording) : entry)]
+    }),
   )
 }

@@ -58,12 +58,24 @@ describe('the arguments of a call', () => {
     ],
     ['bash', { command: 'ls', background: true }, { command: 'ls', run_in_background: true }],
     ['grep', { pattern: 'x', path: 'src' }, { pattern: 'x', path: 'src' }],
+    [
+      'grep',
+      { pattern: 'files', output: 'files', ignore_case: true },
+      { pattern: 'files', output_mode: 'files_with_matches', '-i': true },
+    ],
+    ['elf', { agent: 'explore', prompt: 'go' }, { subagent_type: 'explore', prompt: 'go' }],
+    [
+      'todo',
+      { items: [{ text: 'done', status: 'done' }] },
+      { todos: [{ content: 'done', status: 'completed' }] },
+    ],
   ])('of %s have the names that hooks know, and come back', (name, own, theirs) => {
     const tool = toolCalled(name)
     expect(peerInput(tool, own, places)).toEqual(theirs)
     const back = ownInput(tool, theirs)
     expect(peerInput(tool, back, places)).toEqual(theirs)
     expect(Object.keys(Object(back))).toEqual(Object.keys(own))
+    if (!('path' in own)) expect(back).toEqual(own)
   })
 
   it('stay as they are if they are no object', () => {

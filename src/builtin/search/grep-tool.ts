@@ -6,6 +6,8 @@ import { searchedFolder, searchedPaths } from './searched-folder.ts'
 export const grepTool = defineTool(text, {
   name: 'grep',
   hookName: 'Grep',
+  hookArguments: { output: 'output_mode', ignore_case: '-i', context: '-C' },
+  hookValues: { output: { lines: 'content', files: 'files_with_matches' } },
   kind: 'search',
   capability: 'tool_read_file',
   readOnly: () => true,
