@@ -19,6 +19,7 @@ import {
   checkInput,
   composeFirstMessage,
   type GivenPrompt,
+  isLeftOpen,
   stdinSource,
   waitingFor,
 } from './message/first-message.ts'
@@ -82,7 +83,7 @@ async function open(run: Given): Promise<OpenRun> {
 async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
   const { host, flags, signal, asked, onWired } = given
   const own = readChoices(flags, false)
-  const brought: { handOver?: Pick<Choices, 'history' | 'limits'> } = {}
+  const brought: { handOver?: Pick<Choices, 'history' | 'limits'>; isLeftOpen?: boolean } = {}
   const wired = await wire({
     machine: host,
     choices: {
@@ -94,8 +95,9 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       ...work?.choices,
     },
     chooseBy: async ({ stdin }) => {
+      brought.isLeftOpen = stdin === undefined && (await isLeftOpen(given))
       const isOpen = stdin === undefined || flags.text('stdin') === 'envelope'
-      const handOver = isOpen ? await handedOver(given, own.limits) : undefined
+      const handOver = isOpen && !brought.isLeftOpen ? await handedOver(given, own.limits) : undefined
       if (handOver !== undefined) brought.handOver = handOver
       return handOver ?? { isForData: stdin === 'data' && hasInput() }
     },
@@ -111,7 +113,11 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
     const write = flags.format === 'pipe' ? (await import('./run-hand-over.ts')).writeHandOver : undefined
     const conversation = driveWired(wired, { machine: host })
     const composed = await composeFirstMessage(
-      { ...given, host: work?.host ?? host, isStdinTaken: brought.handOver !== undefined },
+      {
+        ...given,
+        host: work?.host ?? host,
+        isStdinTaken: brought.handOver !== undefined || brought.isLeftOpen === true,
+      },
       wired,
     )
     if (composed?.type === 'compact' && asked !== undefined)

@@ -74,6 +74,16 @@ quickDescribe('stdin', () => {
     })
   })
 
+  it('that stays open and silent does not keep the script of another agent waiting', async () => {
+    const { start, server } = await openWorld()
+    server.reply(say('Fine.'))
+    const running = start(['--protocol', 'claude', '-p', 'hi'], { input: 'open' })
+    const { code, stdout, stderr } = await running.ended
+    running.endInput()
+    expect([code, stdout]).toEqual([0, 'Fine.\n'])
+    expect(stderr).toContain('stdin sent nothing for 3 s and is ignored')
+  })
+
   it.each([
     ['closed', '<&-'],
     ['/dev/null', '</dev/null'],

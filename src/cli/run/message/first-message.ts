@@ -8,12 +8,13 @@ import type { UserMessage } from '../../../message.ts'
 import { type Flags, usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
+import { isPeerProtocol } from '../controlled/protocol.ts'
 import type { PipedFile } from './attachment.ts'
 import { spokenPrompt } from './own-commands.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
-import { hasInput, type InputOptions, type InputSource, peekInput, readInput } from './stdin.ts'
+import { hasInput, type InputOptions, type InputSource, peekInput, readInput, staysSilent } from './stdin.ts'
 import type { Template } from './template.ts'
 
 export interface GivenPrompt extends Pick<RunContext, 'host' | 'flags' | 'signal'> {
@@ -40,6 +41,28 @@ export function checkInput(given: Pick<GivenPrompt, 'flags' | 'prompt'>): void {
 export async function bringsData(given: Pick<GivenPrompt, 'host' | 'flags' | 'signal'>): Promise<boolean> {
   if (given.flags.text('stdin') === 'none' || !hasInput()) return false
   return (await peekInput(process.stdin, waitingFor(stdinSource, given))) !== ''
+}
+
+/** How long the agent whose lines a script reads waits for the first byte beside a prompt. */
+const peerPatienceMs = 3_000
+
+/**
+ * Whether the script of another agent left stdin open beside its prompt, and sends nothing: programs that start an agent often do. Such a
+ * run goes on without stdin, unless a flag is about it. Throws `aborted`.
+ */
+export async function isLeftOpen({ host, flags, prompt, signal }: GivenPrompt): Promise<boolean> {
+  const asked = (['stdin', 'require-stdin', 'stdin-first-byte', 'stdin-idle'] as const).some((name) =>
+    flags.has(name),
+  )
+  if (prompt === undefined || asked || attachesStdin(flags) || !isPeerProtocol(flags) || !hasInput())
+    return false
+  if (!(await staysSilent(process.stdin, { ms: peerPatienceMs, clock: host.clock, signal }))) return false
+  process.stdin.destroy()
+  if (!flags.has('quiet'))
+    host.warn(
+      `stdin sent nothing for ${peerPatienceMs / 1_000} s and is ignored; --stdin-first-byte 10m waits longer, </dev/null avoids the wait`,
+    )
+  return true
 }
 
 /** Whether neither words nor stdin say what to do. */

@@ -99,6 +99,26 @@ export async function peekInput(source: Readable, options: Omit<InputOptions, 's
   }
 }
 
+/** Waits for the first bytes or the end of a stream, and leaves them in it. Returns whether neither came in time. Throws `aborted`. */
+export async function staysSilent(
+  source: Readable,
+  { ms, clock, signal }: Pick<InputOptions, 'clock' | 'signal'> & { readonly ms: number },
+): Promise<boolean> {
+  let stop: () => void = () => undefined
+  let cancel: () => void = () => undefined
+  const isSilent = await new Promise<boolean>((resolve) => {
+    stop = () => resolve(false)
+    source.once('readable', stop).once('end', stop).once('error', stop)
+    signal.addEventListener('abort', stop, { once: true })
+    cancel = clock.after(ms, () => resolve(true))
+  })
+  cancel()
+  for (const event of ['readable', 'end', 'error']) source.off(event, stop)
+  signal.removeEventListener('abort', stop)
+  if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+  return isSilent
+}
+
 /** Times a pending read. Shows one hint after a long silence or a long time, and gives up at the limit of silence. */
 class Silence {
   readonly #options: Omit<InputOptions, 'spillPath'>
