@@ -36,6 +36,19 @@ export function resolveModel(
   throw new PipeError('usage', `unknown model ${JSON.stringify(name)}; ${hint}`)
 }
 
+/** Returns the newest model of a family, such as `sonnet`, that a usable provider has: the data lists it first. */
+export function newestOf(
+  family: string,
+  models: readonly ModelInfo[],
+  usable: ReadonlySet<string>,
+): string | undefined {
+  const its = models.filter(
+    ({ id, provider }) => usable.has(provider) && bareName(id).split('-').includes(family),
+  )
+  const [newest] = distinct(its)
+  return newest && fullName(newest)
+}
+
 /** Returns the ways to match a model, strictest first. All but the first ignore case and treat dots as dashes. */
 function matchersFor(name: string, word: string): readonly ((model: ModelInfo) => boolean)[] {
   return [

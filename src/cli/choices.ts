@@ -9,6 +9,7 @@ import { hasControllingTerminal } from './controlling-terminal.ts'
 import { type Flags, usageError } from './flags.ts'
 import { readGivenFile } from './given/given-file.ts'
 import type { Option } from './option.ts'
+import { isPeerProtocol } from './run/controlled/protocol.ts'
 import type { Choices, GivenFlags, GivenText, RunSettings } from './wiring/run-choices.ts'
 import { findToolName } from './wiring/tools/known-tools.ts'
 
@@ -25,6 +26,7 @@ export function readChoices(flags: Flags, interactive: boolean): Choices {
     mayAskForTitle: interactive,
     lockWaitMs: flags.duration('wait-lock'),
     model: flags.text('model'),
+    takesPeerWords: isPeerProtocol(flags),
     agent: flags.text('agent'),
     thinking: readThinking(flags),
     title: readTitle(flags),

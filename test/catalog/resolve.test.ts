@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveModel } from '../../src/catalog/resolve.ts'
+import { newestOf, resolveModel } from '../../src/catalog/resolve.ts'
 import { thrown } from '../support/thrown.ts'
 
 const models = [
@@ -103,3 +103,15 @@ describe('an unresolved name', () => {
     expect(await thrown(() => resolve(text))).toMatchObject(refusal(`unknown model ${name}; ${hint}`))
   })
 })
+
+it.each([
+  ['sonnet', ['anthropic'], 'anthropic/claude-sonnet-5-5'],
+  ['sonnet', ['openrouter'], 'openrouter/anthropic/claude-sonnet-4.6'],
+  ['sonnet', ['openai'], undefined],
+  ['son', ['anthropic'], undefined],
+])(
+  'the newest model of a family is the first that a usable provider has: %s of %s',
+  (family, usable, newest) => {
+    expect(newestOf(family, models, new Set(usable))).toBe(newest)
+  },
+)

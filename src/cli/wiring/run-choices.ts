@@ -86,6 +86,8 @@ export interface Choices extends RunSettings {
   readonly usualModel?: string | ModelChoice | undefined
   /** Whether a model of a local server may be used if none is named or set. Default: true. */
   readonly mayGuessModel?: boolean
+  /** Whether models may be named by another agent's words for their sizes. Default: false. */
+  readonly takesPeerWords?: boolean
   /** The name of the agent to work as. Default: none. */
   readonly agent?: string | undefined
   /** Bounds its agent and those that started it. Default: none. */

@@ -46,6 +46,30 @@ describe('a route for a purpose', () => {
   })
 })
 
+describe("a script's word for a size of model, with --protocol claude,", () => {
+  it.each([
+    ['haiku', 'quick', ''],
+    ['sonnet[1m]', 'usual', ''],
+    ['default', 'usual', ''],
+    ['opus', 'usual', 'pipe: opus: your settings have no route strong, so the usual model answers\n'],
+  ])('is its route, or else the usual model: %s', async (word, model, stderr) => {
+    const { pipe, server, configure } = await openWorld()
+    const providers = { fake: { base_url: server.baseUrl } }
+    await configure({ providers, routes: { fast: 'fake/quick', default: 'fake/usual' } })
+    server.reply(say('Well.'))
+    const flags = ['--protocol', 'claude', '--model', word]
+    expectRun(await pipe([...flags, '-p', 'hi']), { stdout: 'Well.\n', stderr })
+    expect(server.requests.map(({ body }) => body.model)).toEqual([model])
+  })
+
+  it('is a route of that name first', async () => {
+    const { pipe, server } = await openTwo({ routes: { opus: 'fake/special' } })
+    server.reply(say('Well.'))
+    expectRun(await pipe(['--protocol', 'claude', '--model', 'opus', '-p', 'hi']), { stdout: 'Well.\n' })
+    expect(server.requests.map(({ body }) => body.model)).toEqual(['special'])
+  })
+})
+
 describe('an overloaded model', () => {
   it('is replaced by the next fallback for the rest of the turn', async () => {
     const { pipe, put, server, other, sessions } = await openTwo({ fallback: ['spare/m'] })

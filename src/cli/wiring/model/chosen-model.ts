@@ -18,11 +18,15 @@ import { findServer, keyHolder, providerNames } from './chosen-server.ts'
 import { defaultModelOf } from './default-model.ts'
 import { knownModel } from './known-model.ts'
 import { locateServer } from './local-servers.ts'
+import { type MeantModel, meantByPeerWord } from './peer-word.ts'
 import { findKey } from './provider-keys.ts'
 import { findServerKey, keyRemedy, keySources } from './server-key.ts'
 
 export interface ModelSources {
-  readonly choices: Pick<Choices, 'model' | 'usualModel' | 'mayGuessModel' | 'thinking' | 'interactive'>
+  readonly choices: Pick<
+    Choices,
+    'model' | 'usualModel' | 'mayGuessModel' | 'takesPeerWords' | 'thinking' | 'interactive'
+  >
   readonly settings: Settings
   /** The model that files and variables name, whatever the flags say. */
   readonly configuredModel?: string | undefined
@@ -78,13 +82,15 @@ export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
   const text = usual ?? (await modelOfKey(sources))
   const origin = named !== undefined ? ofRun : usual !== undefined ? 'settings' : 'key'
   if (text === auto && readModelRoute(auto, settings).length === 0) return openBoth(sources, origin)
-  if (text !== undefined)
+  if (text !== undefined) {
+    const { model, notice } = (await meantModel(text, sources)) ?? { model: text }
     return {
-      choice: await openModel(text, sources),
+      choice: await openModel(model, sources),
       origin,
-      route: readModelRoute(text, settings),
-      notices: [],
+      route: readModelRoute(model, settings),
+      notices: notice === undefined ? [] : [notice],
     }
+  }
   if (choices.mayGuessModel === false) throw noModel([])
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
   const { found, rejected } = await guessModel(sources)
@@ -115,6 +121,8 @@ async function openBoth(sources: ModelSources, origin: ModelOrigin): Promise<Cho
  * id. Of a route, opens the first model that has a key. The chosen thinking level overrides the name's. Throws `usage`, `config`, `auth`.
  */
 export async function openModel(text: string, sources: ModelSources): Promise<ModelChoice> {
+  const meant = await meantModel(text, sources)
+  if (meant !== undefined) return openModel(meant.model, sources)
   const route = readModelRoute(text, sources.settings)
   if (text === auto && route.length === 0)
     throw new PipeError('usage', 'auto decides at the start of a run, with -m auto: name a model or a route')
@@ -158,17 +166,31 @@ async function openNamed(text: string, sources: ModelSources, server?: Server): 
 }
 
 async function readName(text: string, sources: ModelSources): Promise<ModelName> {
-  const { settings, machine } = sources
   if (/\/./.test(text)) return parseModelName(text)
-  const keys = await keySources(machine)
+  const keys = await keySources(sources.machine)
   // `provider/` names no model, so its default is meant.
   const ofProvider = await defaultModelOf(text.replace(/\/$/, ''), { ...sources, keys })
   if (ofProvider !== undefined) return parseModelName(ofProvider)
-  const usable = providerNames(settings).filter(
-    (name) => findKey(keyHolder(name, settings), keys) !== undefined,
-  )
   const { resolveModel } = await import('../../../catalog/resolve.ts')
-  return parseModelName(resolveModel(text, (await sources.catalog()).list(), new Set(usable)))
+  return parseModelName(resolveModel(text, (await sources.catalog()).list(), await usableProviders(sources)))
+}
+
+/** Returns the providers whose keys are known. */
+async function usableProviders({ settings, machine }: ModelSources): Promise<ReadonlySet<string>> {
+  const keys = await keySources(machine)
+  return new Set(
+    providerNames(settings).filter((name) => findKey(keyHolder(name, settings), keys) !== undefined),
+  )
+}
+
+function meantModel(text: string, sources: ModelSources): Promise<MeantModel | undefined> {
+  const { configuredModel, settings } = sources
+  const hasDefault = readModelRoute('default', settings).length > 0
+  return meantByPeerWord(text, {
+    ...sources,
+    usual: async () => configuredModel ?? (hasDefault ? 'default' : modelOfKey(sources)),
+    usable: () => usableProviders(sources),
+  })
 }
 
 /** Returns the model of a session, or the one in the settings; the first of a route. */
