@@ -41,6 +41,11 @@ export class Flags {
     return this.#values.get(name) ?? []
   }
 
+  /** Returns the flag as it was last written: `--debug` for `--verbose`. */
+  spelling(name: OptionName): string | undefined {
+    return this.#spellings.get(name)
+  }
+
   /** The names of all given flags. */
   get names(): readonly string[] {
     return [...this.#values.keys()]

@@ -115,6 +115,18 @@ describe('--protocol claude', () => {
     })
   })
 
+  it.each([
+    ['--verbose', ['system', 'assistant', 'result']],
+    ['--debug', 'result'],
+  ])('writes with -o json %s what that agent writes with it', async (flag, types) => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Four.'))
+    const run = await pipe(['--protocol', 'claude', '-p', '2+2?', '-o', 'json', flag])
+    const written = JSON.parse(run.stdout)
+    expect(Array.isArray(written) ? written.map(({ type }) => type) : written.type).toEqual(types)
+    expect([run.code, run.stderr]).toEqual([0, ''])
+  })
+
   it('writes each message with -o stream-json, tools and arguments in its words', async () => {
     const { pipe, put, server, cwd } = await openWorld()
     await put('a.txt', 'hello')

@@ -15,13 +15,10 @@ export interface ReportedConversation {
   readonly givenIds: Map<string, string>
 }
 
-/** Reports a run in the lines of another agent. With `-o json`, writes the result alone. */
+/** Reports a run in the lines of another agent. With `-o json`, writes the result alone, or with `--verbose` all lines as one list. */
 export function peerReporter({ host, flags }: RunContext, reported: ReportedConversation): Reporter {
-  const isResultOnly = flags.format === 'json'
   const lines = new ClaudeLines({
-    write: (line: JsonObject) => {
-      if (!isResultOnly || line['type'] === 'result') host.stdout.write(`${printableJson(line)}\n`)
-    },
+    write: writerOf({ host, flags }),
     newId: () => host.newId.message(),
     words: peerWords(host),
     facts: () => (reported.wired === undefined ? {} : turnFacts(reported.wired, host)),
@@ -36,5 +33,19 @@ export function peerReporter({ host, flags }: RunContext, reported: ReportedConv
     event: (event) => lines.event(event),
     elfEvent: (event) => lines.elfEvent(event),
     end: (result, outcome, json) => lines.end(result, outcome, json),
+  }
+}
+
+function writerOf({
+  host: { stdout },
+  flags,
+}: Pick<RunContext, 'host' | 'flags'>): (line: JsonObject) => void {
+  const write = (value: object) => stdout.write(`${printableJson(value)}\n`)
+  if (flags.format !== 'json') return write
+  const isWhole = flags.has('verbose') && flags.spelling('verbose') !== '--debug'
+  const all: JsonObject[] = []
+  return (line) => {
+    if (isWhole) all.push(line)
+    if (line['type'] === 'result') write(isWhole ? all : line)
   }
 }
