@@ -6,14 +6,8 @@ import type { IsOnDisk, Joined, Token } from './listed-words.ts'
 import type { Option } from './option.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
 
-const units: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-}
+const [day, week] = [86_400_000, 604_800_000]
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: day, w: week }
 
 /** The given flags, each with its texts in order; a switch has an empty one. Already checked against fixed `choices`. */
 export class Flags {

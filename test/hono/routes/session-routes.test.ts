@@ -28,7 +28,9 @@ describe('a list of sessions', () => {
     const second = await list(`limit=2&before=${first.next}`)
     expect([first.sessions.length, second.sessions.length, second.next]).toEqual([2, 1, undefined])
     expect([...first.sessions, ...second.sessions].map(({ id }) => id)).toEqual([...ids].reverse())
-    const { agents } = (await call('GET', '/v1/agents?limit=2')).json as { readonly agents: Listed['sessions'] }
+    const { agents } = (await call('GET', '/v1/agents?limit=2')).json as {
+      readonly agents: Listed['sessions']
+    }
     expect(agents).toEqual(first.sessions.map(({ id }) => expect.objectContaining({ id })))
   })
 })
