@@ -38,6 +38,11 @@ export interface SavedWork {
 
 type Ending = { readonly signal: AbortSignal }
 
+interface Sweeping extends Ending {
+  /** Whether the work of this id has ended for good. Default: that is not known. */
+  readonly isOver?: ((id: string) => boolean) | undefined
+}
+
 /** Worktrees of the user's own repository, and copies of folders outside of git. See `docs/decisions/0040-worktrees.md`. */
 export class GitWorktrees implements PortableWorktrees {
   readonly #options: WorktreesOptions
@@ -179,15 +184,15 @@ export class GitWorktrees implements PortableWorktrees {
   }
 
   /**
-   * Removes folders whose process is gone and that nobody used for a day, also those of other projects. Saves their work first. Returns
-   * their ids.
+   * Removes folders whose process is gone, also those of other projects, once nobody used them for a day, or at once if nobody will:
+   * `isOver`. Saves their work first. Returns their ids.
    */
-  async sweep({ signal }: Ending): Promise<readonly string[]> {
+  async sweep({ signal, isOver }: Sweeping): Promise<readonly string[]> {
     this.#isSwept = true
     const swept: string[] = []
     for (const id of namesIn(join(this.#options.folder, this.#options.kind))) {
       const place = this.#place(id)
-      if (!this.#isOrphaned(place)) continue
+      if (!this.#isOrphaned(place, isOver?.(id) === true ? 0 : dayMs)) continue
       const record = readRecord(place)
       if (record?.isReady === true && !(await this.#rescue(place, record, signal))) continue
       await removeWorktree(place, record)
@@ -209,10 +214,10 @@ export class GitWorktrees implements PortableWorktrees {
     }
   }
 
-  #isOrphaned(place: string): boolean {
+  #isOrphaned(place: string, leastMs: number): boolean {
     const { clock, pid, host } = this.#options
     const used = look(recordPath(place)) ?? look(place)
-    if (used === undefined || clock.now() - used.mtimeMs < dayMs) return false
+    if (used === undefined || clock.now() - used.mtimeMs < leastMs) return false
     const owner = readRecord(place)?.owner
     const evidence = { silentMs: clock.now() - used.mtimeMs, isRunning }
     return owner === undefined || !isAlive(owner, holderOf(pid, host, clock.now()), evidence)

@@ -90,6 +90,33 @@ describe('pipe worker', () => {
     expect(sessions).toHaveLength(1)
   })
 
+  it('leaves no folder of a canceled task behind if it was killed, and the changes are kept', async () => {
+    const world = await openTaskWorld()
+    const { server, git, pipe } = world
+    const folders = () => git('worktree', 'list').split('\n').length - 1
+    const abandon = async () => {
+      const id = await world.add('write b.txt')
+      const second = hanging()
+      server.reply(calls('write', { path: 'b.txt', content: 'b\n' }), second.reply)
+      const worker = world.start(['worker', '--permission-mode', 'accept-edits'])
+      await second.asked
+      worker.kill('SIGKILL')
+      await worker.ended
+      return id
+    }
+    const first = await abandon()
+    expect(folders()).toBe(1)
+    await pipe(['task', 'cancel', first])
+    expect(folders()).toBe(0)
+    expect((await pipe(['task', 'diff', first, '--stat'])).stdout).toBe('b.txt  +1 -0\n')
+    const other = await abandon()
+    await pipe(['task', 'cancel', other], { env: { XDG_CACHE_HOME: world.temp } })
+    expect(folders()).toBe(1)
+    await pipe(['worker', '--once'])
+    expect(folders()).toBe(0)
+    expect((await pipe(['task', 'diff', other, '--stat'])).stdout).toBe('b.txt  +1 -0\n')
+  })
+
   it('stops the work on a task that is canceled', async () => {
     const world = await openTaskWorld()
     const id = await world.add('never')

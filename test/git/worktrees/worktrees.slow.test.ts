@@ -119,6 +119,16 @@ describe('a sweep', () => {
     expect(run('git worktree list').trim().split('\n')).toHaveLength(3)
   })
 
+  it('removes the folder of an ended process at once if its work has ended for good', async () => {
+    const { open } = await openWorktreeProject()
+    const gone = open({ pid: 999_999_999 })
+    for (const id of ['over', 'open']) await gone.create(id, options)
+    const mine = await open().create('mine', options)
+    const isOver = (id: string) => id !== 'open'
+    expect(await open().sweep({ ...options, isOver })).toEqual(['over'])
+    expect(existsSync(mine.cwd)).toBe(true)
+  })
+
   it('removes what an interrupted creation left, and folders of a deleted repository', async () => {
     const { root, cache, open } = await openWorktreeProject()
     await open({ pid: 999_999_999 }).create('one', options)

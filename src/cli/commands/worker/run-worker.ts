@@ -10,8 +10,10 @@ import { judgeTurn } from '../../../line/outcome.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { PortableWorktrees } from '../../../machine/worktree.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
+import type { TaskView } from '../../../task.ts'
 import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
 import { createTaskFolders, fetchWork } from '../../../tasks/task-folder.ts'
+import { isOver } from '../../../tasks/transition.ts'
 import { carryOutTasks, type WorkingOptions } from '../../../tasks/worker.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { readLimits, readOwnSettings } from '../../choices.ts'
@@ -22,6 +24,7 @@ import type { RunContext } from '../../run-context.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 import { type TaskStores, withTaskStores } from '../../wiring/tasks/open-tasks.ts'
+import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { keepingOutput } from '../../wiring/tasks/task-outputs.ts'
 import { isWorkHere } from '../../wiring/tasks/task-place.ts'
 import { openWorktrees } from '../../wiring/tasks/task-worktrees.ts'
@@ -71,6 +74,10 @@ function requireTrust({ trust: { root, trusted } }: LayeredSettings): void {
   )
 }
 
+function overId(task: TaskView): readonly TaskId[] {
+  return isOver(task) ? [task.taskId] : []
+}
+
 async function carryOut(
   context: RunContext,
   loaded: LayeredSettings,
@@ -79,10 +86,11 @@ async function carryOut(
   const { host, flags, signal } = context
   const own = readOwnSettings(flags)
   const worktrees = await openWorktrees(host, 'tasks', commands)
-  await worktrees.sweep({ signal })
   await withTaskStores(host, async (stores) => {
     const { events, claims, bundles, outputs } = stores
     await events.ensureSchema({ signal })
+    const over = new Set<string>((await readBoard(events, signal)).all().flatMap(overId))
+    await worktrees.sweep({ signal, isOver: (id) => over.has(id) })
     const fetch = fetcher(worktrees, bundles)
     const isShared = bundles !== undefined
     const isHere: WorkingOptions['isHere'] = (task, asked) =>

@@ -50,11 +50,20 @@ export async function openSweptWorktrees(
   const worktrees = await openWorktrees(machine, kind, commands)
   const empty = submoduleNote(machine.cwd, { isEmpty: false, where: 'in worktrees' })
   if (empty !== undefined) machine.warn(empty)
-  try {
-    await worktrees.sweep({ signal })
-  } catch (error) {
-    if (!isPipeError(error) || signal.aborted) throw error
-    machine.warn(`a worktree of an earlier run could not be removed: ${error.message}`)
-  }
+  await sweepWorktrees(worktrees, machine, { signal })
   return worktrees
+}
+
+/** Removes folders that dead processes left. A folder that cannot be removed is only reported. */
+export async function sweepWorktrees(
+  worktrees: Pick<GitWorktrees, 'sweep'>,
+  { warn }: Pick<Machine, 'warn'>,
+  options: Parameters<GitWorktrees['sweep']>[0],
+): Promise<void> {
+  try {
+    await worktrees.sweep(options)
+  } catch (error) {
+    if (!isPipeError(error) || options.signal.aborted) throw error
+    warn(`a worktree of an earlier run could not be removed: ${error.message}`)
+  }
 }
