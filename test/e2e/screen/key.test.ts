@@ -36,6 +36,19 @@ describe('exit code 41 without an accepted key', () => {
     expect(run.stderr.split('\n').filter((line) => line.length > 79)).toEqual([])
   })
 
+  it.skipIf(modelIsFound)('names a provider with a key whose server is another one', async () => {
+    const { pipe, configure, server } = await openWorld()
+    await configure({})
+    const env = { OPENAI_API_KEY: 'sk-secret-1', OPENAI_BASE_URL: server.baseUrl }
+    expectRun(await pipe(['hi'], { env }), {
+      code: 41,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /\nSkipped: openai, at a server whose models pipe does not know: -m openai\/MODEL\n$/,
+      ),
+    })
+  })
+
   it('names the missing key of the chosen provider', async () => {
     const { pipe } = await openWorld()
     const stderr = 'pipe: mistral needs a key: export MISTRAL_API_KEY=… or: pipe auth set mistral\n'

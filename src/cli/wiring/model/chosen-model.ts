@@ -91,10 +91,11 @@ export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
       notices: notice === undefined ? [] : [notice],
     }
   }
-  if (choices.mayGuessModel === false) throw noModel([])
+  const nameless = await namelessServers(sources)
+  if (choices.mayGuessModel === false) throw noModel(nameless)
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
   const { found, rejected } = await guessModel(sources)
-  if (found === undefined) throw noModel(rejected)
+  if (found === undefined) throw noModel([...nameless, ...rejected])
   const { name, server } = found
   const choice = await openNamed(name, sources, server)
   return { choice, origin: 'server', route: [], notices: [describeGuess(found)] }
@@ -278,6 +279,15 @@ async function modelOfKey({ machine, settings }: ModelSources): Promise<string |
     if (model !== undefined) return `${name}/${model}`
   }
   return undefined
+}
+
+/** Lists the servers with a known key for which pipe has no model, most of all those at an address of the user. */
+async function namelessServers({ machine, settings }: ModelSources): Promise<readonly string[]> {
+  const keys = await keySources(machine)
+  return builtinServers.flatMap(({ name, apiKeyEnv }) => {
+    if (apiKeyEnv === undefined || findKey(keyHolder(name, settings), keys) === undefined) return []
+    return [`${name}, at a server whose models pipe does not know: -m ${name}/MODEL`]
+  })
 }
 
 function noModel(rejected: readonly string[]): PipeError {
