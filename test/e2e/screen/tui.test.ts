@@ -61,24 +61,35 @@ describe('typed input', () => {
     expect(screen.history()).toMatch(/^pipe [^\n]*\n\n─+\n› typed ahead\n/)
   })
 
-  it('is sent if it is one line with its Enter, typed before the program reads', async () => {
-    const world = await openWorld()
-    world.server.reply(say('Hello.'))
-    const screen = await openTypedAhead(world, 'hello\r')
-    await screen.until(/^▌ hello\n[\s\S]*Hello\.[\s\S]*^›/m)
-  })
+  const editors = [
+    ['', false],
+    [' in the line editor of a shell', true],
+  ] as const
 
-  it('waits in the prompt if it is several lines, typed before the program reads', async () => {
-    const world = await openWorld()
-    const screen = await openTypedAhead(world, 'hello\rthere\r')
-    await screen.until(/^› hello\n {2}there$/m)
-    screen.type('!\r')
-    world.server.reply(say('Hello.'))
-    await screen.until(/Hello\.[\s\S]*^›/m)
-    expect(world.server.requests.map(({ body }) => lastText(body))).toEqual([
-      expect.stringMatching(/\n\nhello\nthere\n!$/),
-    ])
-  })
+  it.each(editors)(
+    'is sent if it is one line with its Enter, typed before the program reads%s',
+    async (_, isEdited) => {
+      const world = await openWorld()
+      world.server.reply(say('Hello.'))
+      const screen = await openTypedAhead(world, 'hello\r', isEdited)
+      await screen.until(/^▌ hello\n[\s\S]*Hello\.[\s\S]*^›/m)
+    },
+  )
+
+  it.each(editors)(
+    'waits in the prompt if it is several lines, typed before the program reads%s',
+    async (_, isEdited) => {
+      const world = await openWorld()
+      const screen = await openTypedAhead(world, 'hello\rthere\r', isEdited)
+      await screen.until(/^› hello\n {2}there$/m)
+      screen.type('!\r')
+      world.server.reply(say('Hello.'))
+      await screen.until(/Hello\.[\s\S]*^›/m)
+      expect(world.server.requests.map(({ body }) => lastText(body))).toEqual([
+        expect.stringMatching(/\n\nhello\nthere\n!$/),
+      ])
+    },
+  )
 
   it('is sent with the next request, if typed while a command runs', async () => {
     const world = await openWorld()

@@ -1,5 +1,7 @@
 import { hasControllingTerminal, readTypedAhead } from '../../controlling-terminal.ts'
 
+const [lineFeed, carriageReturn] = [10, 13]
+
 /** One line of text with its Enter. Control characters edit, or belong to a paste. */
 const oneLine = /^\P{Cc}*[^\p{Cc}\s]\P{Cc}*\n$/u
 
@@ -9,7 +11,8 @@ const oneLine = /^\P{Cc}*[^\p{Cc}\s]\P{Cc}*\n$/u
  */
 export function takeTypedLine(): string | undefined {
   if (!hasControllingTerminal()) return undefined
-  const typed = readTypedAhead()
+  // A shell that was still editing its own line has left Enter as it was typed.
+  const typed = readTypedAhead().map((byte) => (byte === carriageReturn ? lineFeed : byte))
   const text = typed.toString()
   if (oneLine.test(text)) return text.slice(0, -1)
   if (typed.length > 0) process.stdin.unshift(typed)
