@@ -31,7 +31,9 @@ module.exports = function createLoader(folder, compiled = () => undefined) {
     const cachedData = kept === undefined ? readIfThere(cacheOf(file)) : kept.read(path.basename(file))
     const script = new vm.Script(source, { filename: file, cachedData })
     compiled(file, script)
-    if (kept !== undefined && cachedData === undefined) kept.note(path.basename(file), source, script)
+    // One that V8 rejects would slow each start down.
+    const isFresh = cachedData !== undefined && !script.cachedDataRejected
+    if (kept !== undefined && !isFresh) kept.note(path.basename(file), source, script)
     script.runInThisContext()(module.exports, requireFrom, module)
     return module.exports
   }

@@ -26,7 +26,7 @@ module.exports = function openKeptCode(id, env, flagged) {
   return {
     /** Returns a chunk's cache; `undefined` if there is no sound one of this user. */
     read: (name) => (folder === undefined ? undefined : readSound(path.join(folder, name))),
-    /** Notes a chunk without a cache. */
+    /** Notes a chunk without a cache that V8 takes. */
     note(name, source, script) {
       if (source.length >= leastCached) compiled.set(name, script)
     },

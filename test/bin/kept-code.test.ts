@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,6 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Script } from 'node:vm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findDirectories } from '../../src/config/directories.ts'
 
@@ -75,11 +75,25 @@ function runOf(
   return first?.replace('start.js ', '')
 }
 
-/** The one file that was kept. */
-function keptFile(): string {
+/** The file that was kept: the one of a Node without flags, unless `flags` says otherwise. */
+function keptFile(flags: 'with' | 'without' = 'without'): string {
   const code = join(home, 'pipe', 'code')
-  const [folder = ''] = readdirSync(code)
-  return join(code, folder, 'start.js')
+  const [plain = '', flagged = ''] = readdirSync(code).sort((a, b) => a.length - b.length)
+  return join(code, flags === 'with' ? flagged : plain, 'start.js')
+}
+
+/** Puts a cache beside a chunk as the build does. In a process of its own: others set flags of V8 in this one. */
+function keepBeside(file: string): void {
+  const make = `
+    const { filename, cache } = JSON.parse(process.argv[1])
+    const script = new (require('vm').Script)(require('fs').readFileSync(filename, 'latin1'), { filename })
+    require('fs').writeFileSync(cache, script.createCachedData())`
+  const { status } = spawnSync(process.execPath, [
+    '-e',
+    make,
+    JSON.stringify({ filename: file, cache: cacheOf(file) }),
+  ])
+  expect(status).toBe(0)
 }
 
 describe('kept code', () => {
@@ -128,14 +142,22 @@ describe('kept code', () => {
   it('takes the place of what the build kept for a Node without flags', () => {
     const folder = program()
     const file = join(folder, 'start.js')
-    const script = new Script(readFileSync(file, 'latin1'), { filename: file })
-    writeFileSync(cacheOf(file), script.createCachedData())
+    keepBeside(file)
     const flagged = { flags: ['--no-opt'] }
     expect([runOf(folder), runOf(folder, flagged), runOf(folder, flagged)]).toEqual([
       'false',
       'undefined',
       'false',
     ])
+  })
+
+  it('is renewed once V8 rejects it', () => {
+    const folder = program()
+    runOf(folder)
+    const kept = keptFile()
+    runOf(folder, { flags: ['--no-opt'] })
+    copyFileSync(keptFile('with'), kept)
+    expect([runOf(folder), runOf(folder)]).toEqual(['true', 'false'])
   })
 
   it('is done without where nothing can be written', () => {

@@ -47,9 +47,25 @@ export function loadGrammar(folder: string): Promise<Grammar> {
   return grammar
 }
 
+/** Keep the optimizing compiler from these modules, on which it would spend half a second of CPU in every run. */
+const plainCompiling = ['--liftoff-only', '--no-wasm-lazy-compilation']
+
+/**
+ * Undo that, with all that it implies. Other code in this process may want the compiler, and no later process takes code that was kept
+ * under other flags.
+ */
+const usualCompiling = [
+  '--no-liftoff-only',
+  '--wasm-tier-up',
+  '--wasm-dynamic-tiering',
+  '--wasm-lazy-compilation',
+]
+
 async function load(folder: string): Promise<Grammar> {
-  // The optimizing compiler would spend a second of CPU on these modules in every run. Other code in this process may want it.
-  setFlagsFromString('--liftoff-only')
+  for (const flag of plainCompiling) setFlagsFromString(flag)
+  // Node 24 ends a process that waits for nothing but the compiler. An open port keeps it.
+  const { port1: open } = new MessageChannel()
+  open.ref()
   try {
     const { Parser, Language } = (await import('@vscode/tree-sitter-wasm')).default
     await Parser.init({ locateFile: (file) => `${folder}/${file}` })
@@ -59,7 +75,8 @@ async function load(folder: string): Promise<Grammar> {
   } catch (error) {
     throw new PipeError('internal', `cannot load the bash grammar from ${folder}`, { cause: error })
   } finally {
-    setFlagsFromString('--no-liftoff-only')
+    open.close()
+    for (const flag of usualCompiling) setFlagsFromString(flag)
   }
 }
 

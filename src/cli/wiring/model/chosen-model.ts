@@ -18,6 +18,7 @@ import { findServer, keyHolder, providerNames } from './chosen-server.ts'
 import { defaultModelOf } from './default-model.ts'
 import { knownModel } from './known-model.ts'
 import { locateServer } from './local-servers.ts'
+import { namelessServers, noModel } from './missing-model.ts'
 import { type MeantModel, meantByPeerWord } from './peer-word.ts'
 import { findKey } from './provider-keys.ts'
 import { findServerKey, keyRemedy, keySources } from './server-key.ts'
@@ -91,7 +92,7 @@ export async function chooseModel(sources: ModelSources): Promise<ChosenModel> {
       notices: notice === undefined ? [] : [notice],
     }
   }
-  const nameless = await namelessServers(sources)
+  const nameless = await namelessServers(sources.machine, settings)
   if (choices.mayGuessModel === false) throw noModel(nameless)
   const { guessModel, describeGuess } = await import('./guessed-model.ts')
   const { found, rejected } = await guessModel(sources)
@@ -279,29 +280,4 @@ async function modelOfKey({ machine, settings }: ModelSources): Promise<string |
     if (model !== undefined) return `${name}/${model}`
   }
   return undefined
-}
-
-/** Lists the servers with a known key for which pipe has no model, most of all those at an address of the user. */
-async function namelessServers({ machine, settings }: ModelSources): Promise<readonly string[]> {
-  const keys = await keySources(machine)
-  return builtinServers.flatMap(({ name, apiKeyEnv }) => {
-    if (apiKeyEnv === undefined || findKey(keyHolder(name, settings), keys) === undefined) return []
-    return [`${name}, at a server whose models pipe does not know: -m ${name}/MODEL`]
-  })
-}
-
-function noModel(rejected: readonly string[]): PipeError {
-  return new PipeError(
-    'auth',
-    [
-      'no model to talk to. Three ways to start:',
-      '  a key           export ANTHROPIC_API_KEY=… (OPENAI_API_KEY, GEMINI_API_KEY …)',
-      '                  or: pipe auth set PROVIDER',
-      '  a local server  start Ollama, LM Studio or llama.cpp, then:',
-      '                  pipe -m ollama/MODEL "…"',
-      '  your own        add any compatible server under "providers" in config.json',
-      'To see the agent work without any of them: pipe demo',
-      ...rejected.map((line) => `Skipped: ${line}`),
-    ].join('\n'),
-  )
 }
