@@ -12,6 +12,7 @@ import type { Choices } from '../wiring/run-choices.ts'
 import type { Wired } from '../wiring/wired.ts'
 import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
+import { isPeerProtocol } from './controlled/protocol.ts'
 import { driveWired } from './driven.ts'
 import type { AskedAnswer } from './message/asked-answer.ts'
 import {
@@ -126,12 +127,14 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
     const instructions = instructionNotes(host, wired)
     const { taken, ignored } = peerSettings
     const details = [...taken, ...ignored, ...instructions.notices, ...instructions.details]
+    // Scripts of the other agent must give this flag for its lines, and may take a word on stderr for an error.
+    const isDetailed = flags.has('verbose') && !(isPeerProtocol(flags) && flags.format !== 'text')
     return {
       conversation,
       start,
       header: { sessionId, model: wired.model(), cwd: host.cwd },
       warnings: [...warnings, ...instructions.warnings],
-      notices: flags.has('verbose') ? [...notices, ...details] : notices,
+      notices: isDetailed ? [...notices, ...details] : notices,
       spent: () => wired.spent,
       checked: () => wired.checkVerdict(),
       ...(write !== undefined && {

@@ -130,9 +130,11 @@ describe('--protocol claude', () => {
   it('writes each message with -o stream-json, tools and arguments in its words', async () => {
     const { pipe, put, server, cwd } = await openWorld()
     await put('a.txt', 'hello')
+    await put('CLAUDE.md', 'Be brief.')
     server.reply(use(['read', { path: 'a.txt' }]), say('Read.'))
     const run = await pipe(['--protocol', 'claude', '-p', 'read a.txt', '-o', 'stream-json', '--verbose'])
     const lines = readLines(run.stdout)
+    expect([run.code, run.stderr]).toEqual([0, ''])
     expect(lines.map(({ type }) => type)).toEqual(['system', 'assistant', 'user', 'assistant', 'result'])
     expect(lines[0]).toMatchObject({
       subtype: 'init',
