@@ -61,6 +61,11 @@ const ofScripts = [
   ['--enable-auto-mode'],
   ['--prefill', 'x'],
   ['--brief'],
+  ['--safe-mode'],
+  ['--restricted'],
+  ['--autocompact', 'auto'],
+  ['--prompt-suggestions'],
+  ['--ax-screen-reader'],
   ['--sdk-url', 'wss://example.com'],
 ]
 
@@ -78,6 +83,13 @@ async function read(words: readonly string[]): Promise<string> {
 }
 
 describe('a flag of another agent', () => {
+  it.each(['--no-chrome', '--exclude-dynamic-system-prompt-sections', '--forward-subagent-text'])(
+    '%s is taken, because pipe does what it says anyway',
+    async (flag) => {
+      expect(await read([flag])).toBe('taken, and the prompt is fix it')
+    },
+  )
+
   it.each([...ofSdk.map((flag) => [flag]), ...ofScripts].map((words) => [words.join(' '), words] as const))(
     '%s is taken, or refused with what does the same here',
     async (_, words) => {
