@@ -42,11 +42,14 @@ export type SessionChoice =
   | {
       readonly type: 'resume'
       readonly id?: string | undefined
+      /** Begins a new session if the folder has none. Default: false. */
+      readonly mayBegin?: boolean
       readonly message?: string | undefined
     }
   | {
       readonly type: 'fork'
       readonly id?: string | undefined
+      readonly mayBegin?: boolean
       readonly message?: string | undefined
       /** The id of the copy, which no session may have. Default: a new one. */
       readonly as?: string | undefined

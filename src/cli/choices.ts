@@ -151,7 +151,8 @@ function readSession(flags: Flags): SessionChoice {
     const [id, at] = (flags.text(earlier) ?? '').split('@', 2)
     const message = flags.text('resume-session-at') ?? at
     refuseOtherSession(earlier, flags)
-    const wanted = { id: id || undefined, message }
+    const mayBegin = earlier === 'continue' && isPeerProtocol(flags)
+    const wanted = { id: id || undefined, message, ...(mayBegin && { mayBegin }) }
     if (earlier !== 'fork' && !flags.has('fork-session')) return { type: 'resume', ...wanted }
     return { type: 'fork', ...wanted, as: flags.text('session') }
   }

@@ -127,6 +127,19 @@ describe('--protocol claude', () => {
     expect([run.code, run.stderr]).toEqual([0, ''])
   })
 
+  it.each([['-c'], ['-c', '--fork-session', '--session-id', '00000000-0000-4000-8000-00000000000a']])(
+    'begins a session with %s where there is none',
+    async (...flags) => {
+      const { pipe, server, sessions } = await openWorld()
+      server.reply(say('First.'))
+      const run = await pipe(['--protocol', 'claude', ...flags, '-p', 'hi', '-o', 'json'])
+      expect([run.code, run.stderr]).toEqual([0, ''])
+      const { session_id: session } = JSON.parse(run.stdout)
+      expect(session).toMatch(flags[3] === undefined ? /^[0-9a-f-]{36}$/ : flags[3])
+      expect(await sessions()).toHaveLength(1)
+    },
+  )
+
   it('writes each message with -o stream-json, tools and arguments in its words', async () => {
     const { pipe, put, server, cwd } = await openWorld()
     await put('a.txt', 'hello')

@@ -9,8 +9,8 @@ import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { looksLikeId } from '../../session-argument.ts'
 import { openAudit, openRedactor } from '../../wiring/audit/open-audit-log.ts'
+import { findSession } from '../../wiring/session/found-session.ts'
 import { leaveNote } from '../../wiring/session/open-checkpoints.ts'
-import { findSession } from '../../wiring/session/session-choice.ts'
 import { openSessions } from '../../wiring/session-records.ts'
 
 export interface Feedback {

@@ -4,7 +4,7 @@ import { renameSession } from '../../../json/sessions/rename.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { RunContext } from '../../run-context.ts'
-import { findSession } from '../../wiring/session/session-choice.ts'
+import { findSession } from '../../wiring/session/found-session.ts'
 import { openSessions } from '../../wiring/session-records.ts'
 
 /** Gives a session a title; an empty one stands for the user's first words. Throws `input`, and `conflict` if it is in use. */

@@ -2,7 +2,7 @@ import { branchUpTo } from '../../../history/branch.ts'
 import type { Session } from '../../../session.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
-import { findSession } from '../../wiring/session/session-choice.ts'
+import { findSession } from '../../wiring/session/found-session.ts'
 import { withAllSessions } from '../../wiring/session-records.ts'
 
 /** Loads the session that a text names, and reports its damage. Throws `input` unless exactly one matches. */

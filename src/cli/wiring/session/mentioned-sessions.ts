@@ -39,7 +39,7 @@ export class MentionedSessions {
   }
 
   async #readAll(ids: readonly string[], signal: AbortSignal): Promise<void> {
-    const { findSession } = await import('./session-choice.ts')
+    const { findSession } = await import('./found-session.ts')
     const store = openSessions(this.#machine)
     for (const id of ids) {
       const { session } = await store.load(await findSession(id, { store, signal }), { signal })

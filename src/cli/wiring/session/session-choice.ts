@@ -1,8 +1,8 @@
 import { realPathOf } from '../../../config/trust/project-root.ts'
-import { failureOf, isPipeError, PipeError, unreachable } from '../../../error.ts'
+import { failureOf, isPipeError, unreachable } from '../../../error.ts'
 import { branchOf, branchUpTo, headOf } from '../../../history/branch.ts'
 import { firstWords } from '../../../history/title-text.ts'
-import { isSessionId, type MessageId, readSessionId, type SessionId } from '../../../id.ts'
+import { type MessageId, readSessionId, type SessionId } from '../../../id.ts'
 import type { Message } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { Redact } from '../../../redaction/redaction.ts'
@@ -10,12 +10,13 @@ import type {
   LoadedSession,
   ReadingOptions,
   Session,
+  SessionChoice,
   SessionLog,
   SessionStore,
-  SessionSummary,
 } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'
 import type { Choices } from '../run-choices.ts'
+import { findSession, wantedSession } from './found-session.ts'
 
 export interface ChosenSession {
   readonly log: SessionLog
@@ -57,7 +58,10 @@ export async function chooseSession(options: ChoiceOptions): Promise<ChosenSessi
     }
     case 'resume':
     case 'fork': {
-      const { id, warnings } = await wanted(session.id, options)
+      const found = await wantedSession(session, options)
+      if (found === undefined)
+        return chooseSession({ ...options, choices: { ...choices, session: begun(session) } })
+      const { id, warnings } = found
       const open = isSaved ? { resume: reopenHere, fork }[session.type] : unsaved
       const chosen = await open(id, options)
       return { ...chosen, warnings: [...warnings, ...chosen.warnings] }
@@ -65,6 +69,13 @@ export async function chooseSession(options: ChoiceOptions): Promise<ChosenSessi
     default:
       return unreachable(session)
   }
+}
+
+/** Returns the new session in place of one that there is not. */
+function begun(session: SessionChoice): SessionChoice {
+  return session.type === 'fork' && session.as !== undefined
+    ? { type: 'named', id: session.as }
+    : { type: 'new' }
 }
 
 interface ForkOptions extends Pick<ChoiceOptions, 'store' | 'machine' | 'signal'> {
@@ -108,55 +119,6 @@ async function reopenOrBegin(id: SessionId, options: ChoiceOptions): Promise<Cho
     if (exists) return reopen(id, options)
     throw error
   }
-}
-
-/** Finds a session by its id, a unique prefix or its title. Throws `input` unless exactly one matches, and takes the newest of a title. */
-export async function findSession(
-  text: string,
-  { store, signal }: Pick<ChoiceOptions, 'store' | 'signal'>,
-): Promise<SessionId> {
-  const titled = async () => (await import('./titled-session.ts')).findTitled(text, { store, signal })
-  const named = isSessionId(text) ? undefined : await titled()
-  if (named !== undefined) return named
-  const wanted = readSessionId(text)
-  const matches = await store.find(wanted, { signal })
-  const [only = await titled(), second] = matches
-  if (only === undefined)
-    throw new PipeError('input', `no session ${text}; pipe sessions lists those of this folder`)
-  if (second === undefined || only === wanted) return only
-  throw new PipeError('input', `several sessions begin with ${text}: ${matches.slice(0, 5).join(', ')}`)
-}
-
-interface Wanted {
-  readonly id: SessionId
-  readonly warnings: readonly string[]
-}
-
-/**
- * Finds the named session, or the newest of this folder. Opening it fails if it is unreadable, because nobody asked for an older one.
- * Skips newer ones of unknown folders, with a warning.
- */
-async function wanted(text: string | undefined, options: ChoiceOptions): Promise<Wanted> {
-  if (text !== undefined) return { id: await findSession(text, options), warnings: [] }
-  const { store, machine, signal } = options
-  const faults: string[] = []
-  const others: SessionSummary[] = []
-  for await (const summary of store.list({ signal })) {
-    const { id, cwd, fault = '', parentId } = summary
-    if (parentId !== undefined) continue
-    if (cwd === machine.cwd) return { id, warnings: faults }
-    if (cwd !== undefined) others.push(summary)
-    else if (fault !== '') faults.push(fault)
-  }
-  const { describeElsewhere } = await import('./sessions-elsewhere.ts')
-  const elsewhere = await describeElsewhere(others, machine, signal)
-  const words = [
-    `no earlier session in ${machine.cwd}`,
-    ...faults.slice(0, 3),
-    ...(elsewhere === undefined ? [] : [elsewhere]),
-    'start one with: pipe "prompt"',
-  ]
-  throw new PipeError('input', words.join('; '))
 }
 
 async function reopen(id: SessionId, options: ChoiceOptions): Promise<ChosenSession> {
