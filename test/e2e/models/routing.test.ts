@@ -62,6 +62,18 @@ describe("a script's word for a size of model, with --protocol claude,", () => {
     expect(server.requests.map(({ body }) => body.model)).toEqual([model])
   })
 
+  it.each([
+    ['haiku', 'quick'],
+    ['anthropic/x,haiku', 'quick'],
+  ])('may name a fallback: %s', async (words, model) => {
+    const { pipe, server, other } = await openTwo({ routes: { fast: 'spare/quick' } })
+    server.reply(overloaded)
+    other.reply(say('Well.'))
+    const run = await pipe(['--protocol', 'claude', '--fallback-model', words, '-p', 'hi'])
+    expect([run.code, run.stdout]).toEqual([0, 'Well.\n'])
+    expect(other.requests.map(({ body }) => body.model)).toEqual([model])
+  })
+
   it('is a route of that name first', async () => {
     const { pipe, server } = await openTwo({ routes: { opus: 'fake/special' } })
     server.reply(say('Well.'))

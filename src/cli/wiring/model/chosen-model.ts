@@ -167,7 +167,8 @@ async function openNamed(text: string, sources: ModelSources, server?: Server): 
   }
 }
 
-async function readName(text: string, sources: ModelSources): Promise<ModelName> {
+/** Reads the name of a model in full, or shortened. Throws `usage`. */
+export async function readName(text: string, sources: ModelSources): Promise<ModelName> {
   if (/\/./.test(text)) return parseModelName(text)
   const keys = await keySources(sources.machine)
   // `provider/` names no model, so its default is meant.
@@ -185,7 +186,8 @@ async function usableProviders({ settings, machine }: ModelSources): Promise<Rea
   )
 }
 
-function meantModel(text: string, sources: ModelSources): Promise<MeantModel | undefined> {
+/** Reads a word of another agent, where one may name a model so. */
+export function meantModel(text: string, sources: ModelSources): Promise<MeantModel | undefined> {
   const { configuredModel, settings } = sources
   const hasDefault = readModelRoute('default', settings).length > 0
   return meantByPeerWord(text, {

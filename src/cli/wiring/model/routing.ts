@@ -1,9 +1,9 @@
 import { parseModelName } from '../../../config/models/model-name.ts'
-import { modelsOf } from '../../../config/models/route-models.ts'
+import { modelsOf, readModelRoute } from '../../../config/models/route-models.ts'
 import type { Candidate, ModelChoice, Routing } from '../../../engine.ts'
 import { PipeError } from '../../../error.ts'
 import type { ModelInfo } from '../../../model.ts'
-import { type ChosenModel, type ModelSources, openModel } from './chosen-model.ts'
+import { type ChosenModel, type ModelSources, meantModel, openModel, readName } from './chosen-model.ts'
 import { providerNames } from './chosen-server.ts'
 import { knownModel } from './known-model.ts'
 
@@ -22,14 +22,24 @@ export async function openRouting(
   const routed = Object.entries(answering).flatMap(([name, models]) =>
     modelsOf(models).map((text) => candidate(text, sources, name === 'vision' ? { images: true } : {})),
   )
+  const replacing = await Promise.all(fallback.map((text) => nameInFull(text, sources)))
   const open = (texts: readonly string[]) => Promise.all(texts.map((text) => candidate(text, sources)))
   return {
     candidates: await Promise.all(routed),
     // The model that is asked is in its route too, and is not tried twice.
-    fallback: await open([...route, ...fallback]),
+    fallback: await open([...route, ...replacing]),
     prefer,
     summary: await open(modelsOf(summary)),
   }
+}
+
+/** Names a fallback as settings do, where a script of another agent shortens it. */
+async function nameInFull(text: string, sources: ModelSources): Promise<string> {
+  if (text.includes('/') || sources.choices.takesPeerWords !== true) return text
+  const { model } = (await meantModel(text, sources)) ?? { model: text }
+  const [first = model] = readModelRoute(model, sources.settings)
+  const named = await readName(first, sources)
+  return `${named.provider}/${named.model}`
 }
 
 async function candidate(
