@@ -144,11 +144,17 @@ export class RunResult {
     }
   }
 
-  #noteDenial(callId: string, details: JsonValue | undefined): void {
+  /** Notes a call that was refused together with its turn, which ends before the call does. */
+  addDenial(callId: string, reason: JsonValue): void {
     const call = this.#calls.get(callId)
     this.#calls.delete(callId)
-    if (call === undefined || !isJsonObject(details) || details['permission'] !== 'denied') return
-    this.denials.push(encodeDenial(callId, call, details['reason'] ?? null))
+    if (call !== undefined) this.denials.push(encodeDenial(callId, call, reason))
+  }
+
+  #noteDenial(callId: string, details: JsonValue | undefined): void {
+    if (isJsonObject(details) && details['permission'] === 'denied')
+      this.addDenial(callId, details['reason'] ?? null)
+    this.#calls.delete(callId)
   }
 
   /** Returns the call that stopped the run for lack of permission. It has no end event. */

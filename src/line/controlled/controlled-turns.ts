@@ -280,6 +280,7 @@ export class ControlledTurns {
       return askUser(question, call?.callId ?? '', asking)
     const { interrupts, ...answer } = await askPermission(question, call, asking)
     if (interrupts !== true) return answer
+    this.#result?.addDenial(call.callId, answer.comment ?? '')
     await this.#opened.conversation.respond({ answeredBy: localUser, ...answer, interactionId: question.id })
     await this.#interrupt()
     return answer

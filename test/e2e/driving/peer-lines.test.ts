@@ -97,6 +97,21 @@ describe('--protocol claude', () => {
     expect(second).toContain('Permission denied: Read(secret.txt) forbids it')
   })
 
+  it('lists a call that was refused together with its turn', async () => {
+    const world = await openWorld()
+    const run = drive(world, ['--protocol', 'claude', '--permission-prompt-tool', 'stdio'])
+    world.server.reply(use(['bash', { command: 'make build' }]))
+    await run.send(user('go'))
+    await run.until(/can_use_tool/)
+    const [asked] = run.lines().filter(({ type }) => type === 'control_request')
+    await run.send(answer(asked?.['request_id'], { behavior: 'deny', message: 'stop', interrupt: true }))
+    await run.end()
+    expect(run.lines().at(-1)).toMatchObject({
+      subtype: 'error_during_execution',
+      permission_denials: [{ tool_name: 'Bash', tool_input: { command: 'make build' } }],
+    })
+  })
+
   it('writes the result alone with -o json', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Four.'))
