@@ -85,6 +85,16 @@ quickDescribe('stdin', () => {
   })
 
   it.each([
+    ['is empty', ''],
+    ['has data', 'data'],
+  ])('that %s counts beside the prompt of a script of another agent', async (_, input) => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Fine.'))
+    expectRun(await pipe(['--protocol', 'claude', '-p', 'hi'], { input }), { stdout: 'Fine.\n' })
+    expect(server.requests.map(({ body }) => />\ndata\n/.test(lastText(body)))).toEqual([input !== ''])
+  })
+
+  it.each([
     ['closed', '<&-'],
     ['/dev/null', '</dev/null'],
   ])('may be %s', async (_, redirection) => {

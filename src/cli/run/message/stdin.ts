@@ -80,6 +80,9 @@ export async function peekInput(source: Readable, options: Omit<InputOptions, 's
   const { signal } = options
   let stop: () => void = () => undefined
   try {
+    // Their events came while something else waited for the stream.
+    if (source.errored !== null) throw source.errored
+    if (source.readableEnded) return ''
     silence.begin(0)
     await new Promise<void>((resolve, reject) => {
       stop = resolve
