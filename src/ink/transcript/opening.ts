@@ -41,7 +41,7 @@ export function openingEvent(view: ConversationView, api: FrontendApi, columns: 
       ...(left === 0 ? [] : [note('info', `… ${counted(left, 'earlier message')}`)]),
       ...transcriptOf(earlier, columns, api.look ?? (() => ({}))),
       // A server may be about to answer.
-      ...(view.server === undefined && isUnanswered(history, history.length - 1) ? [unanswered] : []),
+      ...(view.server === undefined && isUnanswered(history) ? [unanswered] : []),
     ],
     answers: answersOf(earlier),
     status: {

@@ -36,24 +36,24 @@ export function transcriptOf(
 ): readonly Entry[] {
   const results = new Map<string, ToolResultMessage>()
   for (const message of messages) if (message.type === 'tool_result') results.set(message.toolCallId, message)
-  const entries = messages.flatMap((message, i): readonly Entry[] => {
-    if (message.type === 'user' && isLoopMessage(message)) return [noteOf(message)]
-    if (message.type === 'user')
-      return isUnanswered(messages, i - 1) ? [unanswered, ...saidByUser(message)] : saidByUser(message)
+  const entries = messages.flatMap((message): readonly Entry[] => {
+    if (message.type === 'user') return isLoopMessage(message) ? [noteOf(message)] : saidByUser(message)
     return message.type === 'assistant' ? saidBy(message, results, { columns, look }) : []
   })
   return foldReads(placePlans(entries))
 }
 
-/** Tells that a turn of an earlier run ended without an answer. */
+/** Tells that the last turn of an earlier run ended without an answer. */
 export const unanswered: Entry = { type: 'end', ...unansweredEnd }
 
-/** Whether a message without an answer began a turn. Behind the results of calls it may have gone to the turn of these. */
-export function isUnanswered(messages: readonly Message[], index: number): boolean {
-  const message = messages[index]
-  if (message?.type !== 'user' || isLoopMessage(message)) return false
-  const before = messages.slice(0, index).findLast(({ type }) => type !== 'user')
-  return before?.type !== 'tool_result'
+/**
+ * Whether the last message began a turn that has no answer. Behind the results of calls it may have gone to the turn of these. An earlier
+ * one may have its answer together with the next message.
+ */
+export function isUnanswered(messages: readonly Message[]): boolean {
+  const last = messages.at(-1)
+  if (last?.type !== 'user' || isLoopMessage(last)) return false
+  return messages.findLast(({ type }) => type !== 'user')?.type !== 'tool_result'
 }
 
 /** Moves the last list of each turn to the end of the turn, where the running conversation shows it. */
