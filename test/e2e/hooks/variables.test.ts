@@ -56,4 +56,9 @@ describe('the CLAUDE_ENV_FILE of a SessionStart hook', () => {
     expect(await told(world, 'ls')).toContain('nobody can be asked')
     expect(existsSync(join(world.cwd, 'made'))).toBe(false)
   })
+
+  it('leaves the folders of the system in a PATH that it empties', async () => {
+    const world = await openHooked({ SessionStart: hook(`echo 'PATH=$UNSET' >"$CLAUDE_ENV_FILE"`) })
+    expect(await told(world, 'echo "$PATH"', '--yolo')).toContain('/usr/bin:/bin')
+  })
 })

@@ -9,6 +9,7 @@ import { fileError } from '../../../files/system-error.ts'
 import type { ExportedVariables } from '../../../hooks/exported-variables.ts'
 import type { HookExports, VariableFile } from '../../../hooks/run-hook.ts'
 import { absoluteEntries } from '../../../process/search-path.ts'
+import { systemPath } from '../../../process/system-path.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { Machine } from '../../machine.ts'
 import { keyVariables } from '../model/chosen-server.ts'
@@ -65,7 +66,8 @@ export class CommandVariables implements HookExports {
     const names = Object.keys(variables)
     const set = Object.entries(variables).filter(([name]) => maySetVariable(name))
     const all = { ...this.#all, ...Object.fromEntries(set) }
-    this.#all = { ...all, PATH: absoluteEntries(all['PATH'] ?? '').join(':') }
+    // With an empty one not even bash is found.
+    this.#all = { ...all, PATH: absoluteEntries(all['PATH'] ?? '').join(':') || systemPath }
     this.#ofCommands = undefined
     const refused = names.filter((name) => !maySetVariable(name) || !(name in this.env))
     const lines = unread.slice(0, 20).join(', ')
