@@ -30,18 +30,20 @@ const pieces =
 export function readExports(script: string, known: Variables): ExportedVariables {
   const variables: Record<string, string> = {}
   const unread: number[] = []
-  let at = 0
+  let [at, line] = [0, 1]
   while (at < script.length) {
+    const begin = at
     statement.lastIndex = at
     const read = statement.exec(script)
     const values = read && readAssignments(read[1] ?? '', { ...known, ...variables })
     if (read === null || values === undefined) {
-      unread.push(script.slice(0, at).split('\n').length)
+      unread.push(line)
       at = endOfLine(script, at)
     } else {
       Object.assign(variables, values)
       at = statement.lastIndex
     }
+    line += script.slice(begin, at).split('\n').length - 1
   }
   return { variables, unread }
 }
