@@ -80,17 +80,19 @@ export async function peekInput(source: Readable, options: Omit<InputOptions, 's
   const { signal } = options
   let stop: () => void = () => undefined
   try {
-    // Their events came while something else waited for the stream.
     if (source.errored !== null) throw source.errored
-    if (source.readableEnded) return ''
     silence.begin(0)
-    await new Promise<void>((resolve, reject) => {
-      stop = resolve
-      source.once('readable', resolve).once('end', resolve).once('error', reject)
-      signal.addEventListener('abort', stop, { once: true })
-    })
-    if (signal.aborted) throw new PipeError('aborted', 'interrupted')
-    const chunk: unknown = source.read()
+    // Bytes, or the end, may have come while something else waited for the stream: reading tells, where no event does any more.
+    let chunk: unknown = source.read()
+    if (chunk === null && !source.readableEnded) {
+      await new Promise<void>((resolve, reject) => {
+        stop = resolve
+        source.once('readable', resolve).once('end', resolve).once('error', reject)
+        signal.addEventListener('abort', stop, { once: true })
+      })
+      if (signal.aborted) throw new PipeError('aborted', 'interrupted')
+      chunk = source.read()
+    }
     if (!(chunk instanceof Uint8Array)) return ''
     source.unshift(chunk)
     return Buffer.from(chunk.subarray(0, 256)).toString('latin1')
