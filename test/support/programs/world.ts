@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { type FakeServer, startFakeServer } from '../models/fake-server.ts'
 import { readSessionFile, type SessionFile } from '../sessions/session-file.ts'
 import { killGroup, type Run, type Running, type Start, start } from './program.ts'
@@ -104,5 +104,13 @@ export async function openWorld(): Promise<World> {
 async function readSessions(folder: string): Promise<readonly SessionFile[]> {
   const names = existsSync(folder) ? await readdir(folder) : []
   const files = names.filter((name) => name.endsWith('.json')).sort()
-  return Promise.all(files.map(async (name) => readSessionFile(await readFile(join(folder, name), 'utf8'))))
+  return Promise.all(files.map((name) => readWhole(join(folder, name))))
+}
+
+/** Reads a session. Its end can be torn while a program adds to it. */
+function readWhole(path: string): Promise<SessionFile> {
+  return vi.waitFor(async () => readSessionFile(await readFile(path, 'utf8')), {
+    timeout: 10_000,
+    interval: 20,
+  })
 }
