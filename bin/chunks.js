@@ -9,7 +9,7 @@ const startFile = 'start.js'
 /**
  * Loads the built program's chunks: functions `(exports, require, module)` in ASCII that require each other by `./name`. Uses V8's
  * code cache to start a third faster: the build's, or else the one that an earlier run kept. The build's is for a Node without flags:
- * V8 takes no cache that was made with others. `compiled` gets each file and its script.
+ * V8 takes no cache that was made under other flags. `compiled` gets each file and its script.
  */
 module.exports = function createLoader(folder, compiled = () => undefined) {
   const loaded = new Map()

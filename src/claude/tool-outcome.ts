@@ -3,7 +3,7 @@ import type { ToolResultMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
 export interface CallInWords {
-  /** What the model gets. */
+  /** The result as the model gets it. */
   readonly content: JsonValue
   /** The arguments, in Claude's words. */
   readonly input: JsonObject

@@ -2,12 +2,10 @@ import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
 import { nearest } from '../ranking/nearest.ts'
 import { type OptionName, options, ownersOf } from './cli-options.ts'
+import { readDuration } from './given/given-duration.ts'
 import type { IsOnDisk, Joined, Token } from './listed-words.ts'
 import type { Option } from './option.ts'
 import { joinSessionNames, type SessionNames } from './session-argument.ts'
-
-const [day, week] = [86_400_000, 604_800_000]
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: day, w: week }
 
 /** The given flags, each with its texts in order; a switch has an empty one. Already checked against fixed `choices`. */
 export class Flags {
@@ -78,12 +76,8 @@ export class Flags {
   duration(name: OptionName): number | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
-    const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)]
-    const plain = /^\d+(\.\d+)?$/.test(text)
-    const ms = plain
-      ? Number(text) * 1_000
-      : parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? ''] ?? 0), 0)
-    if (ms > 0 && (plain || parts.map(([part]) => part).join('') === text)) return ms
+    const ms = readDuration(text)
+    if (ms !== undefined) return ms
     throw usageError(`--${name} takes a duration such as 90s, 5m or 1h30m, not ${JSON.stringify(text)}`)
   }
 

@@ -50,7 +50,7 @@ export function peerResponse({ content, isError }: ToolResult, printed: string |
   return { content: texts, ...outcome }
 }
 
-/** How to say arguments otherwise. */
+/** Other names for arguments, and other words for some of their values. */
 interface Wording {
   readonly names: ReadonlyMap<string, string>
   /** The words of some fields, by the name before. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { serveParts } from '../support/live/served.ts'
 
-/** What a client is told of its request. */
+/** Returns the words that a client gets about its request. */
 async function told(path: string, body: unknown) {
   const { call } = await serveParts()
   const { status, json } = await call('POST', path, body)

@@ -16,7 +16,7 @@ export function tui(context: RunContext): Promise<number> {
   const loading = import('../../ink/tui.ts')
   // `run` gets its failure. If no conversation opens, nobody waits for it.
   loading.catch(() => undefined)
-  // What was typed at an earlier screen of this run is no message.
+  // Keys that were typed at an earlier screen of this run are no message.
   let isFirstScreen = true
   return converse(context, {
     pick: async ({ here: sessions, elsewhere }) => {

@@ -1,7 +1,7 @@
 import { columnsOf } from './columns.ts'
 import { type Line, lineText, wrap } from './line.ts'
 
-/** What stands between two columns, or in front of an indented row. */
+/** Spaces between two columns, or in front of an indented row. */
 const gaps = / {2,}(?=\S)/g
 
 /**

@@ -6,8 +6,8 @@ import type { CommandRunner } from '../../../machine/running-command.ts'
 import { unfinished } from '../../../machine/running-command.ts'
 import type { PermissionMode } from '../../../permission.ts'
 import type { Machine } from '../../machine.ts'
-import { commandEnvironment } from '../../wiring/hooks/command-variables.ts'
 import { nameScratch, removeScratch } from '../../wiring/scratch.ts'
+import { commandEnvironment } from '../../wiring/tools/builtin-tools.ts'
 import { openCommandSandbox } from '../../wiring/tools/command-sandbox.ts'
 
 export interface RaceCheckOptions {

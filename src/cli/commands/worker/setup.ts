@@ -3,7 +3,7 @@ import { PipeError } from '../../../error.ts'
 import type { CommandExit, CommandRunner } from '../../../machine/running-command.ts'
 import type { TaskFoldersOptions } from '../../../tasks/task-folder.ts'
 import type { Machine } from '../../machine.ts'
-import { commandEnvironment } from '../../wiring/hooks/command-variables.ts'
+import { commandEnvironment } from '../../wiring/tools/builtin-tools.ts'
 
 /** Long enough to install the packages of a project. */
 const timeoutMs = 15 * 60_000

@@ -43,7 +43,7 @@ export async function bringsData(given: Pick<GivenPrompt, 'host' | 'flags' | 'si
   return (await peekInput(process.stdin, waitingFor(stdinSource, given))) !== ''
 }
 
-/** How long the agent whose lines a script reads waits for the first byte beside a prompt. */
+/** Scripts of another agent expect this wait for the first byte of stdin beside a prompt. */
 const peerPatienceMs = 3_000
 
 /**

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { childEnvironment, maySetVariable } from '../../../builtin/command/child-env.ts'
+import { maySetVariable } from '../../../builtin/command/child-env.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { readTextStart } from '../../../config/text-start.ts'
 import { look } from '../../../files/look.ts'
@@ -12,8 +12,8 @@ import { absoluteEntries } from '../../../process/search-path.ts'
 import { systemPath } from '../../../process/system-path.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { Machine } from '../../machine.ts'
-import { keyVariables } from '../model/chosen-server.ts'
 import { exportVariables } from '../programs/server-environment.ts'
+import { commandEnvironment } from '../tools/builtin-tools.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -76,10 +76,4 @@ export class CommandVariables implements HookExports {
       ...(lines === '' ? [] : [`the hook ${by}: lines of its variables that set none: ${lines}`]),
     ].map(visibleLine)
   }
-}
-
-/** The environment of commands: without likely secrets and the providers' keys. */
-export function commandEnvironment(env: Environment, settings: Settings): Environment {
-  const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
-  return childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], keep })
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../../../config/settings.ts'
 import type { ModelCatalog } from '../../../model.ts'
 import type { Choices } from '../run-choices.ts'
 
-/** What a word stands for, with a notice to the user if they may not expect it. */
+/** The model that a word stands for, with a notice if the user may not expect it. */
 export interface MeantModel {
   readonly model: string
   readonly notice?: string

@@ -16,7 +16,7 @@ interface Filling extends RunValues {
   readonly words: string
 }
 
-/** What a text may name of the run that calls it. */
+/** Values of a run that the text of a skill or a command may name. */
 export interface RunValues {
   /** Default: the variable stays as it is. */
   readonly sessionId?: string | undefined
@@ -24,7 +24,7 @@ export interface RunValues {
   readonly effort?: ThinkingLevel | 'default' | undefined
 }
 
-/** Puts what a text names of the run in its places. */
+/** Puts the values of a run where a text names them. */
 export function withRunValues(text: string, { sessionId, effort = 'default' }: RunValues): string {
   return text.replace(peerEffort, effort).replace(peerSessionId, (variable) => sessionId ?? variable)
 }

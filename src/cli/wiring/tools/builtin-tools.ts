@@ -1,4 +1,5 @@
 import { createBuiltinExecutor } from '../../../builtin/builtin-executor.ts'
+import { childEnvironment } from '../../../builtin/command/child-env.ts'
 import type { BuiltinOptions } from '../../../builtin/workspace.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { createAttributes } from '../../../files/walk/attributes.ts'
@@ -7,6 +8,7 @@ import type { ArtifactStore } from '../../../machine/artifact.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import { userAgent } from '../../version.ts'
+import { keyVariables } from '../model/chosen-server.ts'
 
 /** Tool options of a run besides the machine and the settings. */
 export type GivenTools = Pick<
@@ -52,4 +54,13 @@ export function createBuiltinTools(
     userAgent,
     allowPrivateAddresses: (host) => open.includes(host),
   })
+}
+
+/** The environment of commands: without likely secrets and the providers' keys. */
+export function commandEnvironment(
+  env: Machine['env'],
+  settings: Settings,
+): Readonly<Record<string, string>> {
+  const { env_drop: drop = [], env_keep: keep } = settings.bash ?? {}
+  return childEnvironment(env, { drop: [...drop, ...keyVariables(settings)], keep })
 }
