@@ -7,14 +7,22 @@ import { runTests } from './run-tests.js'
 const isWhole = process.argv.includes('--all')
 
 /**
- * Seconds after which only so many parts of the slow tests run, the latest first, so that all ends within 20 minutes; the other parts run
- * on the next days. Two cores of 2026 need 490 s to get there, and up to 900 s for all slow tests; slow ones twice as long.
+ * Seconds after which a step runs only so many parts of its tests, the latest first, so that all ends within 20 minutes; the other parts
+ * run on the next days. Two cores of 2026 need 170 s to get to the program and 430 s to the slow tests, which take up to 900 s more.
+ * Machines with costly page faults need three times as long for everything.
  */
-const late = [
-  { seconds: 900, parts: 8 },
-  { seconds: 600, parts: 4 },
-  { seconds: 420, parts: 2 },
-]
+const late = {
+  program: [
+    { seconds: 600, parts: 4 },
+    { seconds: 400, parts: 2 },
+  ],
+  slow: [
+    { seconds: 900, parts: 16 },
+    { seconds: 700, parts: 8 },
+    { seconds: 550, parts: 4 },
+    { seconds: 420, parts: 2 },
+  ],
+}
 
 const steps = [
   { name: 'format', act: () => run(['biome', 'format', '.']) },
@@ -23,15 +31,16 @@ const steps = [
   { name: 'page', act: () => run(['tsc', '-p', 'src/hono/page']) },
   { name: 'borders', act: () => run(['vitest', 'run', 'test/borders.test.ts']) },
   { name: 'unused', act: () => run(['knip', '--no-config-hints']) },
-  { name: 'tests', act: () => runTests('test', { seconds: 1_800 }) },
-  { name: 'slow', act: (shard) => runTests('test:slow', { seconds: 900, shard }), isSlow: true },
+  { name: 'parts', act: () => runTests('parts', { seconds: 900 }) },
+  { name: 'program', act: (shard) => runTests('program', { seconds: 900, shard }) },
+  { name: 'slow', act: (shard) => runTests('slow', { seconds: 900, shard }) },
   { name: 'build', act: () => run(['node', 'scripts/build.js']) },
   { name: 'package', act: () => checkPackage() },
 ]
 
-/** The part of the slow tests that runs so long after the start, as `1/2`; `undefined`: all. Another one each day. */
-function partOfSlow(seconds) {
-  const parts = late.find((stage) => seconds > stage.seconds)?.parts
+/** The part of a step's tests that runs so long after the start, as `1/2`; `undefined`: all. Another one each day. */
+function partOf(name, seconds) {
+  const parts = late[name]?.find((stage) => seconds > stage.seconds)?.parts
   if (parts === undefined) return undefined
   return `${1 + (Math.floor(Date.now() / 86_400_000) % parts)}/${parts}`
 }
@@ -39,14 +48,14 @@ function partOfSlow(seconds) {
 async function main() {
   const tests = { passed: 0, failed: 0, skipped: 0 }
   let others = 0
-  let title = ''
-  for (const { name, act, isSlow } of steps) {
+  const titles = []
+  for (const { name, act } of steps) {
     const begin = performance.now()
-    const part = isSlow ? partOfSlow(begin / 1000) : undefined
+    const part = partOf(name, begin / 1000)
     if (part !== undefined) {
-      title = `part-${part.replace('/', '-of-')}-of-the-slow-tests: `
+      titles.push(`part-${part.replace('/', '-of-')}-of-the-${name}-tests`)
       console.log(
-        `late ${name.padEnd(8)} this machine is slow: only part ${part} runs; npm run test:slow runs all`,
+        `late ${name.padEnd(8)} this machine is slow: only part ${part} runs; vitest run --project ${name} runs all`,
       )
     }
     const { ok, output, counts } = await act(part)
@@ -58,6 +67,7 @@ async function main() {
     if ((counts?.failed ?? 0) === 0) others += 1
     if (!isWhole) break
   }
+  const title = titles.length === 0 ? '' : `${titles.join(',')}: `
   console.log(`${title}${tests.passed} passed, ${tests.failed + others} failed, ${tests.skipped} skipped`)
   process.exitCode = tests.failed + others === 0 ? 0 : 1
 }

@@ -9,10 +9,10 @@ const cache = join(root, 'node_modules', '.cache')
 const maxReason = 600
 
 /**
- * Runs the tests of an npm script once, for at most `seconds`. `shard`: which part of them, as `1/2`. Returns whether all passed, how
- * many there were, and their output with the failures at its head, or with the tests that still ran when the time was up.
+ * Runs the tests of a project of `vitest.config.ts` once, for at most `seconds`. `shard`: which part of them, as `1/2`. Returns whether all
+ * passed, how many there were, and their output with the failures at its head, or with the tests that still ran when the time was up.
  */
-export async function runTests(script, { seconds, shard }) {
+export async function runTests(project, { seconds, shard }) {
   const report = join(cache, 'tests.json')
   const running = join(cache, 'running-tests.txt')
   mkdirSync(cache, { recursive: true })
@@ -20,7 +20,15 @@ export async function runTests(script, { seconds, shard }) {
   writeFileSync(running, '')
   const reporters = ['default', 'json', './scripts/running-tests.js'].map((name) => `--reporter=${name}`)
   const part = shard === undefined ? [] : [`--shard=${shard}`]
-  const command = ['npm', 'run', script, '--', ...reporters, `--outputFile.json=${report}`, ...part]
+  const command = [
+    'vitest',
+    'run',
+    '--project',
+    project,
+    ...reporters,
+    `--outputFile.json=${report}`,
+    ...part,
+  ]
   const { ok, output, isLate } = await run(command, { seconds, env: { RUNNING_TESTS: running } })
   const { counts, files } = readReport(report)
   if (isLate)
