@@ -22,10 +22,33 @@ describe('a matcher', () => {
     ['^ash', false],
     ['.*', true],
     ['Edit|^bash$', true],
+    ['^(Edit|Bash)$', true],
+    ['B.*s.*', true],
+    ['B.*x', false],
+    ['[Bb]ash', true],
+    ['(Ba|ba)(sh|x)', true],
+    ['^(?!Bash)', true],
   ])('%j is about Bash, which pipe calls bash: %s', async (matcher, expected) => {
-    // A thread takes more than a second to start on a busy machine.
     expect(await isAbout(matcher, ['Bash', 'bash'], { clock: patientClock, signal })).toBe(expected)
   })
+
+  it.each(['^(a+)+$', `${'(a|a)'.repeat(60)}b`])(
+    '%j has its time from when its thread runs',
+    async (matcher) => {
+      const begun: number[] = []
+      const clock = {
+        ...systemClock,
+        after: (ms: number, action: () => void) => {
+          begun.push(ms)
+          return patientClock.after(ms, action)
+        },
+      }
+      const asked = isAbout(matcher, ['Bash'], { clock, signal })
+      expect(begun).toEqual([])
+      expect(await asked).toBe(false)
+      expect(begun).toEqual([1_000])
+    },
+  )
 
   it('that would run for years is given up after a second', async () => {
     const error = await thrown(() =>
