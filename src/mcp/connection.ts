@@ -212,8 +212,9 @@ function httpTransport(
   { transport }: Pick<ServerPlatform, 'transport'>,
   auth: ServerAuth | undefined,
 ): StreamableHTTPClientTransport {
+  const send = fetchOver(transport)
   return new StreamableHTTPClientTransport(new URL(access.type === 'http' ? access.url : ''), {
-    fetch: fetchOver(transport),
+    fetch: auth?.watching(send) ?? send,
     requestInit: { headers: access.type === 'http' ? { ...access.headers } : {} },
     onInsufficientScope: 'throw',
     ...(auth !== undefined && { authProvider: auth }),

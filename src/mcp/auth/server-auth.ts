@@ -2,6 +2,7 @@ import {
   type AuthProvider,
   computeScopeUnion,
   extractWWWAuthenticateParams,
+  type FetchLike,
   InsufficientScopeError,
   SdkHttpError,
   UnauthorizedError,
@@ -17,6 +18,8 @@ const earlyMs = 30_000
 export class ServerAuth implements AuthProvider {
   readonly #options: SignInContext
   readonly #url: string
+  /** The token that each refused request bore. Another request may have had it renewed before the refusal came. */
+  readonly #refused = new WeakMap<Response, string>()
   #tokens: Tokens | undefined
   #isRead = false
 
@@ -34,9 +37,20 @@ export class ServerAuth implements AuthProvider {
     return this.#tokens?.access
   }
 
+  /** Sends requests, and remembers the tokens of those that the server refuses. */
+  watching(send: FetchLike): FetchLike {
+    return async (url, init) => {
+      const response = await send(url, init)
+      const shown = new Headers(init?.headers).get('authorization')
+      if (response.status === 401 && shown !== null)
+        this.#refused.set(response, shown.replace(/^Bearer /, ''))
+      return response
+    }
+  }
+
   /** Renews the token that the server has refused. Throws `auth` if the user must sign in. */
   async onUnauthorized({ response }: { readonly response: Response }): Promise<void> {
-    await this.#renew(extractWWWAuthenticateParams(response).scope)
+    await this.#renew(extractWWWAuthenticateParams(response).scope, this.#refused.get(response))
   }
 
   /** Returns a failure in the user's words if it is about signing in, and never with a token in it. */
@@ -60,9 +74,8 @@ export class ServerAuth implements AuthProvider {
     this.#tokens = signIn?.tokens
   }
 
-  /** Renews the tokens, unless another process has. */
-  async #renew(scope?: string): Promise<void> {
-    const used = this.#tokens?.access
+  /** Renews the tokens, unless another request or process has since `used` was sent. */
+  async #renew(scope?: string, used = this.#tokens?.access): Promise<void> {
     const { store, name } = this.#options
     const known = await store.change(this.#url, async (now) => {
       if (now.signIn !== undefined && now.signIn.tokens.access !== used) return now

@@ -263,6 +263,17 @@ describe('a token', () => {
     expect(guarded.asked.filter((one) => one.includes('grant_type=refresh_token')).length).toBe(1)
   })
 
+  it('is not renewed again if the server refuses it late', async () => {
+    const { login, pool, guarded } = await openSignIn({ slowToRefuse: true })
+    await login()
+    const { run } = await pool()
+    await run('find_tools', { query: 'work' })
+    guarded.revoke('access')
+    const works = [run('mcp__web__work'), run('mcp__web__work')]
+    expect(await Promise.all(works)).toEqual([`${frame}done`, `${frame}done`])
+    expect(guarded.asked.filter((one) => one.includes('grant_type=refresh_token')).length).toBe(1)
+  })
+
   it('that cannot be renewed asks for a new sign-in, after which it works', async () => {
     const { login, pool, guarded, store } = await openSignIn()
     await login()

@@ -17,6 +17,8 @@ export interface Oddities {
   readonly lifetime?: number
   /** Answers each request to the server of tools with a redirect to this address. */
   readonly movedTo?: string
+  /** Refuses a token for the second time only once a sound one has come. */
+  readonly slowToRefuse?: true
 }
 
 type Metadata = Readonly<Record<string, unknown>>
@@ -51,6 +53,8 @@ export async function openGuardedServer(oddities: Oddities = {}): Promise<Guarde
   const [access, renewing] = [new Map<string, string>(), new Map<string, string>()]
   const asked: string[] = []
   const presented: (string | undefined)[] = []
+  const refused = new Set<string>()
+  const held: (() => void)[] = []
 
   const give = (scope: string) => {
     const [token, refresh] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`]
@@ -130,7 +134,11 @@ export async function openGuardedServer(oddities: Oddities = {}): Promise<Guarde
     if (at !== '/mcp') return json(response, 404, {})
     presented.push(request.headers.authorization)
     if (oddities.movedTo !== undefined) return response.writeHead(307, { location: oddities.movedTo }).end()
-    const scope = access.get(request.headers.authorization?.replace('Bearer ', '') ?? '')
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
+    const scope = access.get(token)
+    if (scope !== undefined) for (const refuse of held.splice(0)) refuse()
+    else if (!refused.has(token)) refused.add(token)
+    else if (oddities.slowToRefuse) await new Promise<void>((resolve) => held.push(resolve))
     const named = metadataAt === 'named' ? ` resource_metadata="${tools.url}/metadata"` : ' realm="x"'
     if (scope === undefined) return json(response, 401, {}, `Bearer${named}`)
     const message = JSON.parse(body === '' ? '{}' : body)
