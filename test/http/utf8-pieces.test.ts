@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Utf8Pieces } from '../../src/http/utf8-pieces.ts'
+import { codePoint } from '../support/messages/code-point.ts'
 
 function decoded(bytes: Uint8Array, size: number): string {
   const pieces = new Utf8Pieces()
@@ -12,7 +13,7 @@ function decoded(bytes: Uint8Array, size: number): string {
 it('decodes any text as a `TextDecoder` does, whatever its pieces', async () => {
   const given = fc.tuple(
     fc.constantFrom('', '\uFEFF'),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.integer({ min: 1, max: 9 }),
   )
   await fc.assert(

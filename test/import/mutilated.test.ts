@@ -6,6 +6,7 @@ import { branchOf } from '../../src/history/branch.ts'
 import type { ForeignSession } from '../../src/import/read-session.ts'
 import { validateMessage } from '../../src/message.ts'
 import { validateHistory } from '../../src/provider.ts'
+import { codePoint } from '../support/messages/code-point.ts'
 import { now } from '../support/messages/messages.ts'
 import { quickIt as it, sized, sizedIt } from '../support/thorough.ts'
 import { claudeLines } from './claude-lines.ts'
@@ -27,7 +28,7 @@ function damaged(line: object): Arbitrary<readonly string[]> {
     fc.constant([]),
     fc.constant([text, text]),
     fc.nat(text.length - 1).map((at) => [text.slice(0, at)]),
-    fc.string({ unit: 'binary', maxLength: 20 }).map((junk) => [junk.replaceAll('\n', ' ')]),
+    fc.string({ unit: codePoint, maxLength: 20 }).map((junk) => [junk.replaceAll('\n', ' ')]),
     fc.tuple(fc.constantFrom(...values), weird).map(([found, value]) => {
       const end = found.index + found[0].length
       return [text.slice(0, found.index) + JSON.stringify(value) + text.slice(end)]

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { applyAllEdits } from '../../../src/builtin/edit/edited-text.ts'
 import { growth } from '../../support/cost.ts'
+import { codePoint } from '../../support/messages/code-point.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt, slowIt } from '../../support/thorough.ts'
 
 type Edit = readonly [oldText: string, newText: string, replaceAll?: boolean]
@@ -352,7 +353,7 @@ describe('in any text', () => {
     .array(fc.tuple(line, end), { maxLength: 8 })
     .map((lines) => lines.map((parts) => parts.join('')).join(''))
   const put = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 5 }),
+    fc.string({ unit: codePoint, maxLength: 5 }),
     fc.constantFrom('$&', "$'$`$$", '\\1', '\t\t'),
   )
 

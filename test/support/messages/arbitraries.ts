@@ -4,12 +4,13 @@ import type { JsonValue } from '../../../src/json-value.ts'
 import type { ContentBlock, Message } from '../../../src/message.ts'
 import { omitUndefined } from '../../../src/omit-undefined.ts'
 import { stopReasons, type Usage } from '../../../src/usage.ts'
+import { codePoint } from './code-point.ts'
 import { now } from './messages.ts'
 
 /** Any text, including NUL, line separators and lone surrogates. */
 export const anyText: Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
   fc.constantFrom('', '\n],\n', '"messages": [', '\u2028\u2029', '\r\n', '\0', '\ud800', '{"type":"user"}'),
 )
