@@ -1,7 +1,7 @@
-import { runInNewContext } from 'node:vm'
 import { dereference, type OutputUnit, type SchemaDraft, Validator } from '@cfworker/json-schema'
 import { PipeError } from '../error.ts'
 import { isDeeper, isJsonObject, type JsonObject, type JsonValue, maxArgumentLevels } from '../json-value.ts'
+import { inTime } from '../process/in-time.ts'
 import { schemaRules } from './schema-rules.ts'
 
 /** Milliseconds that one check may take, because a pattern can need any time. */
@@ -65,11 +65,13 @@ function faultsOf(validator: Validator, value: JsonValue): readonly string[] {
 /** Returns why the validator gave up as a string, as on a schema that refers to itself without end. */
 function errorsOf(validator: Validator, value: JsonValue): readonly OutputUnit[] | string {
   try {
-    return inTime(() => validator.validate(value)).errors
+    const checked = inTime(limitMs, () => validator.validate(value))
+    if (checked !== undefined) return checked.result.errors
   } catch (error) {
     if (error instanceof RangeError || error instanceof URIError) return error.message
     throw error
   }
+  throw invalid(`a check takes longer than ${limitMs / 1_000} s; simplify its patterns`)
 }
 
 /** Finds a name with half a surrogate pair, which no place can be written with. */
@@ -98,32 +100,6 @@ function isCausedBy(error: OutputUnit, next: OutputUnit | undefined): boolean {
 function describe({ instanceLocation, keyword, error }: OutputUnit): string {
   const path = decodeURIComponent(instanceLocation.slice(1)) || 'the whole'
   return `${path}: ${keyword === 'false' ? 'is not allowed' : error.replace(/\.$/, '')}`
-}
-
-/** Runs work that a pattern may make endless. Throws `input` once its time is over. */
-function inTime<T>(work: () => T): T {
-  let done: { readonly result: T } | undefined
-  const step = () => {
-    done = { result: work() }
-  }
-  try {
-    runInNewContext('step()', { step }, { timeout: limitMs })
-  } catch (error) {
-    if (!isTimeout(error)) throw error
-  }
-  if (done === undefined)
-    throw invalid(`a check takes longer than ${limitMs / 1_000} s; simplify its patterns`)
-  return done.result
-}
-
-/** The error of `node:vm` is one of another realm. */
-function isTimeout(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'code' in error &&
-    error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-  )
 }
 
 const drafts: readonly (readonly [RegExp, SchemaDraft])[] = [

@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
+import { inTime } from '../process/in-time.ts'
 
 /** Milliseconds that a pattern may take: it comes from a file of the project, and some never end. */
 const mostMs = 1_000
+/** Milliseconds of that in which it may hold up the program. Nearly all need much less, and a thread takes longer to start. */
+const briefMs = 20
 
 /** Characters of a name and of a pattern. */
 const most = { name: 200, pattern: 1_000 }
 
 /** A list of names, as most matchers are. They need no regular expression. */
 const list = /^[\w, |-]*$/
-
-/** A pattern of names, anchors, at most two wildcards and one group around all. It ends soon with any name, so it needs no thread. */
-const quick = /^\^?\(?[\w, |^$-]*(?:\.[*+]?[\w, |^$-]*){0,2}\)?\$?$/
 
 /** Says what is wrong with a matcher. Compiling it runs nothing. */
 export function patternFault(matcher: string): string | undefined {
@@ -38,18 +38,24 @@ export async function isAbout(
 ): Promise<boolean> {
   const pattern = matcher.trim()
   if (pattern === '' || pattern === '*') return true
-  if (!list.test(pattern)) {
-    const shown = names.map((name) => name.slice(0, most.name))
-    if (!quick.test(pattern)) return matchesPattern(pattern, shown, options)
-    const expression = new RegExp(pattern)
-    return shown.some((name) => expression.test(name))
-  }
+  if (!list.test(pattern)) return matchesPattern(pattern, names, options)
   const listed = pattern.split(/[|,]/).map((one) => one.trim())
   return listed.some((one) => names.includes(one))
 }
 
-/** Tests in a thread of its own, which can be ended while the expression runs. */
 async function matchesPattern(
+  pattern: string,
+  names: readonly string[],
+  options: MatchOptions,
+): Promise<boolean> {
+  const cut = names.map((name) => name.slice(0, most.name))
+  const expression = new RegExp(pattern)
+  const found = inTime(briefMs, () => cut.some((name) => expression.test(name)))
+  return found?.result ?? matchesInThread(pattern, cut, options)
+}
+
+/** Tests in a thread of its own, which can be ended while the expression runs. */
+async function matchesInThread(
   pattern: string,
   names: readonly string[],
   { clock, signal }: MatchOptions,

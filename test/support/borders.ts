@@ -123,7 +123,7 @@ const actingBuiltins: Readonly<Record<string, readonly Folder[]>> = {
   'node:tty': ['cli'],
   'node:v8': ['permission'],
   // Only it stops a pattern that takes too long.
-  'node:vm': ['answers'],
+  'node:vm': ['process'],
   'node:worker_threads': ['builtin', 'files', 'hooks'],
 }
 
