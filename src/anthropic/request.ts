@@ -6,6 +6,7 @@ import type {
   Tool as WireTool,
   ToolChoice as WireToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
+import { toolSchema } from '../http/dialect/tool-schema.ts'
 import { withoutUnsupported } from '../media/media-support.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { type ReplyFormat, type Request, unsupported } from '../provider.ts'
@@ -88,7 +89,7 @@ function wireTool({ name, description, parameters }: Tool, last: boolean): WireT
   return {
     name,
     description,
-    input_schema: { ...parameters, type: 'object' },
+    input_schema: { ...toolSchema(parameters), type: 'object' },
     ...(last ? { cache_control } : {}),
   }
 }

@@ -1,3 +1,4 @@
+import { toolSchema } from '../http/dialect/tool-schema.ts'
 import { isJsonObject, type JsonObject } from '../json-value.ts'
 import { nearestLevel } from '../model.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -63,7 +64,7 @@ function chosenTools({ tools, toolChoice }: Request): readonly Tool[] {
 }
 
 function ollamaTool({ name, description, parameters }: Tool): OllamaTool {
-  const schema = { ...objectSchemas(parameters), type: 'object' }
+  const schema = objectSchemas(toolSchema(parameters))
   return { type: 'function', function: { name, description, parameters: schema } }
 }
 

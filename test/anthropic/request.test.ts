@@ -58,6 +58,13 @@ quickDescribe('the body of a request', () => {
     })
   })
 
+  it('holds schemas whose top is a plain object', () => {
+    const parameters = { type: 'object', anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }] }
+    expect(body({ tools: [{ ...read, parameters }] }).tools).toMatchObject([
+      { input_schema: { type: 'object', properties: { a: { type: 'string' } } } },
+    ])
+  })
+
   it('holds nothing else except the required limit', () => {
     const least = {
       model,

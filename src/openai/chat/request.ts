@@ -1,3 +1,4 @@
+import { toolSchema } from '../../http/dialect/tool-schema.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { Quirks } from '../../machine/model-server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -76,5 +77,5 @@ function temperature({ temperature, info }: Request, quirks: Quirks): number | u
 }
 
 function chatTool({ name, description, parameters }: Tool): ChatTool {
-  return { type: 'function', function: { name, description, parameters } }
+  return { type: 'function', function: { name, description, parameters: toolSchema(parameters) } }
 }

@@ -1,3 +1,4 @@
+import { toolSchema } from '../../http/dialect/tool-schema.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { Quirks } from '../../machine/model-server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -63,13 +64,8 @@ export function responsesBody(request: Request, provider: string, quirks: Quirks
   }
 }
 
-/** Keywords that the server refuses at the top of a schema. Without `strict`, it accepts them below the top. */
-const refusedAtTop: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
-
-function functionTool({ name, description, parameters: schema }: Tool): FunctionTool {
-  const kept = Object.entries(schema).filter(([keyword]) => !refusedAtTop.includes(keyword))
-  const parameters = { properties: {}, ...Object.fromEntries(kept), type: 'object' }
-  return { type: 'function', name, description, parameters, strict: false }
+function functionTool({ name, description, parameters }: Tool): FunctionTool {
+  return { type: 'function', name, description, parameters: toolSchema(parameters), strict: false }
 }
 
 function chosen(choice: ToolChoice = 'auto', { toolChoiceRequired = 'required' }: Quirks) {

@@ -45,6 +45,13 @@ quickDescribe('the body of a request', () => {
     })
   })
 
+  it('holds schemas whose top is a plain object', () => {
+    const parameters = { type: 'object', anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }] }
+    expect(body({ tools: [{ ...read, parameters }] }).tools).toMatchObject([
+      { function: { parameters: { type: 'object', properties: { a: { type: 'string' } } } } },
+    ])
+  })
+
   it('holds nothing else', () => {
     const least = {
       model: 'm-1',

@@ -30,6 +30,10 @@ describe("the rules of the fake server for Anthropic's Messages", () => {
     ['no messages', body()],
     ['an unknown field', { ...body(hi), reasoning_effort: 'low' }],
     ['blank text', body(user(text(' ')))],
+    [
+      'a schema with a choice at its top',
+      { ...body(hi), tools: [{ ...tools.tools[0], input_schema: { type: 'object', anyOf: [] } }] },
+    ],
     ['a message without content', body(user())],
     ['an assistant who begins', body(assistant(text('a')), hi)],
     ['an assistant who has the last word', body(hi, assistant(text('a')))],

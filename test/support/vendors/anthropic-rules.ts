@@ -62,7 +62,12 @@ const message = z.discriminatedUnion('role', [
 const tool = z.strictObject({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/),
   description: z.string(),
-  input_schema: z.looseObject({ type: z.literal('object') }),
+  input_schema: z.looseObject({
+    type: z.literal('object'),
+    oneOf: z.undefined().optional(),
+    anyOf: z.undefined().optional(),
+    allOf: z.undefined().optional(),
+  }),
   cache_control: breakpoint,
 })
 

@@ -28,6 +28,13 @@ describe('the rules of the fake server for Chat Completions', () => {
     ['an empty part', body({ role: 'user', content: [{ type: 'text', text: '' }] })],
     ['an empty assistant message', body(user, { role: 'assistant', content: null }, user)],
     ['empty tools', { ...body(user), tools: [] }],
+    [
+      'a schema with a choice at its top',
+      {
+        ...body(user),
+        tools: [{ type: 'function', function: { name: 'a', description: '', parameters: { anyOf: [] } } }],
+      },
+    ],
     ['a choice without tools', { ...body(user), tool_choice: 'none' }],
     ['a choice that is no tool', { ...body(user), ...tools, tool_choice: chosen('write') }],
     [

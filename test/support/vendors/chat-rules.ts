@@ -54,7 +54,14 @@ const chatBody = z.strictObject({
         function: z.strictObject({
           name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
           description: z.string(),
-          parameters: z.looseObject({ type: z.literal('object') }),
+          parameters: z.looseObject({
+            type: z.literal('object'),
+            oneOf: z.undefined().optional(),
+            anyOf: z.undefined().optional(),
+            allOf: z.undefined().optional(),
+            not: z.undefined().optional(),
+            enum: z.undefined().optional(),
+          }),
         }),
       }),
     )
