@@ -62,6 +62,41 @@ describe('a failing status', () => {
     })
   })
 
+  it.each<[string, number, string, string, string]>([
+    [
+      'an error in JSON',
+      400,
+      said('prompt is too long: 213000 tokens > 200000 maximum', { type: 'invalid_request_error' }),
+      'context_overflow',
+      'the conversation is too long for asked (400): Provider returned error: prompt is too long: 213000 tokens > 200000 maximum',
+    ],
+    [
+      'a code',
+      400,
+      said('too much', { code: 'context_length_exceeded' }),
+      'context_overflow',
+      'the conversation is too long for asked (400): Provider returned error: too much',
+    ],
+    [
+      'plain text',
+      429,
+      'm-1 is rate-limited upstream',
+      'rate_limited',
+      'openai limits the request rate (429): Provider returned error: m-1 is rate-limited upstream',
+    ],
+    [
+      'an error in a list',
+      400,
+      `[${said('The input token count (9) exceeds the maximum number of tokens allowed (8).')}]`,
+      'context_overflow',
+      expect.stringContaining('Provider returned error: The input token count (9)'),
+    ],
+    ['nothing', 502, ' ', 'overloaded', 'openai failed (502): Provider returned error'],
+  ])('tells what the server behind a gateway said: %s', async (_, status, raw, code, message) => {
+    const bytes = said('Provider returned error', { code: status, metadata: { raw, provider_name: 'Other' } })
+    expect(await failure(chat({ status, bytes }))).toMatchObject({ code, message })
+  })
+
   it('is retried if a rate limit only mentions billing', async () => {
     const bytes = said('Rate limit reached. Add a payment method at https://example.com/account/billing.')
     expect(await failure(chat({ status: 429, bytes }))).toHaveProperty('details', { status: '429' })

@@ -2,7 +2,7 @@ import { type ErrorCode, PipeError } from '../../../error.ts'
 import { isJsonObject, type JsonObject } from '../../../json-value.ts'
 import type { HttpResponse } from '../../../machine/transport.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { list, object, text } from '../../../wire/json-fields.ts'
+import { jsonText, list, object, text } from '../../../wire/json-fields.ts'
 import type { ServerEvent } from '../../server-events.ts'
 import { parseWire } from '../wire-json.ts'
 import { readDetails, wordedWait } from './error-details.ts'
@@ -45,9 +45,7 @@ interface Report {
 export function responseError(response: HttpResponse, body: string, asked: Asked, now: number): PipeError {
   const { status } = response
   if (status >= 300 && status < 400) return redirected(response, asked)
-  const answer = parseWire(body)
-  const report = readReport(object(answer) ?? object(list(answer)[0]), body)
-  return toPipeError(report, status, asked, responseDetails(response, now))
+  return toPipeError(readAnswer(body), status, asked, responseDetails(response, now))
 }
 
 /**
@@ -113,16 +111,29 @@ export function failedReply(words: string, asked: Asked): PipeError {
   })
 }
 
+/** Reads the text of an answer: an error in JSON, a list with one, or any words. */
+function readAnswer(source: string): Report {
+  const answer = parseWire(source)
+  return readReport(object(answer) ?? object(list(answer)[0]), source)
+}
+
 function readReport(body: JsonObject | undefined, source: string): Report {
   const error = object(body?.['error']) ?? body
   const codes = [error?.['status_code'], error?.['code'], error?.['status']].map(Number)
   const { words, retryAfterMs } = readDetails(error?.['details'])
+  const message = text(error?.['message']) || text(body?.['error']) || text(body?.['detail']) || source
+  const upstream = readUpstream(jsonText(object(error?.['metadata'])?.['raw']))
   return {
-    message: text(error?.['message']) || text(body?.['error']) || text(body?.['detail']) || source,
-    words: `${text(error?.['type'])} ${text(error?.['code'])} ${text(error?.['status'])} ${words}`,
+    message: upstream === undefined ? message : `${message}: ${upstream.message}`,
+    words: `${text(error?.['type'])} ${text(error?.['code'])} ${text(error?.['status'])} ${words} ${upstream?.words ?? ''}`,
     status: codes.find((code) => code >= 400 && code < 600),
     retryAfterMs,
   }
+}
+
+/** Reads the answer of the server behind a gateway, which itself only says that there was an error. */
+function readUpstream(raw: string): Report | undefined {
+  return raw.trim() === '' ? undefined : readAnswer(raw)
 }
 
 /** Derives the status of an error that names none. Unknown words count as a server error. */
