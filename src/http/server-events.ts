@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { PipeError } from '../error.ts'
-import { parseJson } from '../json-value.ts'
+import { isJson, parseJson } from '../json-value.ts'
 import { Utf8Pieces } from './utf8-pieces.ts'
 
 export interface ServerEvent {
@@ -15,22 +15,29 @@ export interface ServerEvent {
 /** Maximum characters of one event. */
 export const maxEvent = 16 * 1024 * 1024
 
+/** Maximum characters of JSON outside of events. */
+const maxBare = 64 * 1024
+
 /**
- * Reads the server-sent events of a body, in batches as they arrive. Skips comments. Throws `protocol` for an event of more than
- * 16 Mi characters, and the body's errors.
+ * Reads the server-sent events of a body, in batches as they arrive. Skips comments. JSON that ends a body outside of any event is
+ * the last one: some servers write an error so. Throws `protocol` for an event of more than 16 Mi characters, and the body's errors.
  */
 export async function* readServerEvents(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly ServerEvent[], void, undefined> {
   let ready: ServerEvent[] = []
   let oversize = false
+  let bare = ''
   const parser = createParser({
     onEvent: ({ event, id, data: lines }) => {
       for (const data of lines.includes('\n') ? separated(lines) : [lines])
         ready.push(event === undefined && id === undefined ? { data } : { data, event, id })
     },
-    onError: ({ type }) => {
+    onError: ({ type, line = '' }) => {
       oversize ||= type === 'max-buffer-size-exceeded'
+      const isBare =
+        type === 'unknown-field' && bare.length <= maxBare && (bare !== '' || line.startsWith('{'))
+      if (isBare) bare += `${line}\n`
     },
     maxBufferSize: maxEvent,
   })
@@ -43,6 +50,7 @@ export async function* readServerEvents(
     ready = []
   }
   parser.feed(`${pieces.end()}\n\n`)
+  if (isJson(bare)) ready.push({ data: bare.trim() })
   if (ready.length > 0) yield ready.map((event) => ({ ...event, unfinished: true }))
 }
 

@@ -56,6 +56,13 @@ describe('an error', () => {
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
   })
 
+  it.each(errors)('%j is also %s right after a stream', async (body, code) => {
+    const bytes = `${partEvent({ text: 'Half' })}${JSON.stringify(body, undefined, 2)}\n`
+    const { reply, error } = await pull(gemini({ bytes }))
+    expect(error).toMatchObject({ name: 'PipeError', code, details: { status: String(body.error.code) } })
+    expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
+  })
+
   it.each(errors)('%j is %s by its word alone', async ({ error: { status, message, ...rest } }, code) => {
     const { code: _, ...wordy } = { ...rest, status, message }
     expect(await failure(gemini({ bytes: event({ error: wordy }) }))).toMatchObject({ code })

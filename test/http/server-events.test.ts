@@ -34,6 +34,12 @@ const cases: readonly [string, string, readonly ServerEvent[]][] = [
   ],
   ['a last line without its end', 'data: a\n\ndata: b', [{ data: 'a' }, { data: 'b', unfinished: true }]],
   ['nothing', '', []],
+  [
+    'JSON that follows the events',
+    'data: a\n\n{\n  "error": {\r\n    "code": 503\n  }\n}\n',
+    [{ data: 'a' }, { data: '{\n  "error": {\n    "code": 503\n  }\n}', unfinished: true }],
+  ],
+  ['JSON that is cut after the events', 'data: a\n\n{\n"error": {\n', [{ data: 'a' }]],
 ]
 
 describe('server-sent events', () => {
