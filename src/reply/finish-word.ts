@@ -9,7 +9,7 @@ export type FinishMeaning = 'done' | 'tool_use' | 'length' | 'context' | 'refusa
 const meanings: ReadonlyMap<string, FinishMeaning> = new Map([
   ...words(
     'done',
-    'stop stopped end end_turn eos eos_token stop_sequence stop_token complete completed finished',
+    'stop stopped end end_turn eos eos_token stop_sequence stop_token complete completed finished done',
   ),
   // For requests that only load or unload a model
   ...words('done', 'load unload'),

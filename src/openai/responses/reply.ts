@@ -155,6 +155,9 @@ function source(
 /** The events that carry text. */
 const sources: ReadonlyMap<string, TextSource> = new Map([
   ...source('output_text', 'message', 'output_text', 'text'),
+  // Names that other servers use
+  ['response.content_part.delta', { item: 'message', kind: 'output_text', field: 'delta', isWhole: false }],
+  ...source('reasoning', 'reasoning', 'reasoning_text', 'text'),
   ...source('refusal', 'message', 'refusal', 'refusal'),
   ...source('reasoning_summary_text', 'reasoning', 'summary_text', 'text'),
   ...source('reasoning_text', 'reasoning', 'reasoning_text', 'text'),

@@ -6,7 +6,8 @@ import { count, object, text } from '../../wire/json-fields.ts'
 
 /** Reads the server's own stop reason from an event; `undefined` if the reply is not over. */
 export function stopWord(type: string, response: JsonObject): string | undefined {
-  const [, ending] = /^response\.(completed|incomplete|failed|cancelled)$/.exec(type) ?? []
+  // Some servers end with `done`, whatever the response's status.
+  const [, ending] = /^response\.(completed|incomplete|failed|cancelled|done)$/.exec(type) ?? []
   if (ending === undefined) return undefined
   return text(object(response['incomplete_details'])?.['reason']) || text(response['status']) || ending
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import type { Request } from '../../../src/provider.ts'
 import { text } from '../../support/messages/messages.ts'
-import { ask } from '../../support/models/asking.ts'
+import { ask, pull } from '../../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { event } from '../../support/vendors/responses-sse.ts'
 import { added, called, done, end, functionCall, message, read, responses, said, start } from './playback.ts'
@@ -34,6 +34,34 @@ quickDescribe('the content of a reply', () => {
       event('response.output_text.delta', { output_index, delta })
     const reply = await read(say(0, 'a'), say(1, 'x'), say(0, 'b'), say(1, 'y'), end())
     expect(reply.content).toEqual([text('ab'), text('xy')])
+  })
+
+  it('may come in events of other names', async () => {
+    const reply = await read(
+      said('reasoning.delta', { delta: 'Hm' }),
+      said('reasoning.done', { text: 'Hm.' }),
+      event('response.content_part.delta', { output_index: 1, delta: 'Lo' }),
+      event('response.content_part.delta', { output_index: 1, delta: 'ok.' }),
+      done(1, message('Look.')),
+      event('response.done', { response: { id: 'resp_1', status: 'completed', usage: { input_tokens: 5 } } }),
+    )
+    expect(reply).toMatchObject({
+      content: [{ type: 'thinking', thinking: 'Hm.' }, text('Look.')],
+      stopReason: 'end_turn',
+      rawStopReason: 'completed',
+      usage: { inputTokens: 5 },
+    })
+  })
+
+  it.each([
+    ['failed', 'error'],
+    ['incomplete', 'length'],
+    [undefined, 'end_turn'],
+  ])('may end with `done` as %s', async (status, stopReason) => {
+    const { reply } = await pull(
+      responses({ bytes: start + event('response.done', { response: { id: 'resp_1', status } }) }),
+    )
+    expect(reply).toMatchObject({ stopReason })
   })
 
   it('is assigned by item ids if indexes are missing', async () => {
