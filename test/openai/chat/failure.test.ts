@@ -97,6 +97,18 @@ describe('a failing status', () => {
     expect(await failure(chat({ status, bytes }))).toMatchObject({ code, message })
   })
 
+  it('is retried if the model made a call that the server did not accept', async () => {
+    const error = {
+      message: 'Failed to call a function.',
+      type: 'invalid_request_error',
+      code: 'tool_use_failed',
+    }
+    const wanted = { code: 'invalid', details: { should_retry: 'true' } }
+    expect(await failure(chat({ status: 400, bytes: JSON.stringify({ error }) }))).toMatchObject(wanted)
+    const bytes = sse({ error: { ...error, status_code: 400 } })
+    expect(await failure(chat({ bytes }))).toMatchObject(wanted)
+  })
+
   it('is retried if a rate limit only mentions billing', async () => {
     const bytes = said('Rate limit reached. Add a payment method at https://example.com/account/billing.')
     expect(await failure(chat({ status: 429, bytes }))).toHaveProperty('details', { status: '429' })

@@ -152,6 +152,8 @@ const exhausted =
   /insufficient[_ ](quota|balance|credits|funds)|credit balance is too low|credits are depleted/i
 /** Limits too long to wait for, from servers that do not send their duration in a header. */
 const lasting = /per[_ -]?day|limit: 0\b/i
+/** A call of the model that its server could not read or did not allow. Another reply may do better. */
+const badCall = /\btool_use_failed\b/
 const badKey = /api[_ ]key[_ ](invalid|not[_ ]valid|expired)|(incorrect|invalid) api key/i
 
 function toPipeError(
@@ -178,7 +180,7 @@ function toPipeError(
     details: {
       ...omitUndefined({ retry_after_ms: report.retryAfterMs ?? worded, request_id: asked.requestId }),
       ...details,
-      ...(hopeless ? { should_retry: 'false' } : {}),
+      ...(hopeless ? { should_retry: 'false' } : badCall.test(report.words) ? { should_retry: 'true' } : {}),
       ...(code === 'invalid' ? omitUndefined({ about: blamedPart(said) }) : {}),
       ...(code === 'auth' ? { provider: asked.provider } : {}),
     },
