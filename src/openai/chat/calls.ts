@@ -86,14 +86,19 @@ export class ToolCalls {
     into.push({ type: 'tool_call_delta', id: call.id, delta: call.args })
   }
 
-  /** Finds the call that an entry continues: the one with its index, or the last if it has none. */
+  /** Finds the call that an entry continues: the one with its index; without an index, the one with its id, or the last. */
   #find(entry: JsonObject, name: string, given: string): Call | undefined {
     const wireId = text(entry['id'])
     const index = count(entry['index'])
-    const known = index === undefined ? this.#all.at(-1) : this.#byIndex.get(index)
+    const known = index === undefined ? this.#withId(wireId) : this.#byIndex.get(index)
     if (known === undefined || !continuesCall(known, wireId, name, given)) return undefined
     known.wireId ||= wireId
     return known
+  }
+
+  #withId(wireId: string): Call | undefined {
+    const named = wireId === '' ? undefined : this.#all.findLast((call) => call.wireId === wireId)
+    return named ?? this.#all.at(-1)
   }
 
   /** Adds a call. The name of the one before it is now complete. */

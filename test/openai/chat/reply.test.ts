@@ -159,6 +159,16 @@ describe('the calls of a reply', () => {
       [called('a', 'read', { p: 1 }), called('b', 'read', {})],
     ],
     [
+      'without an index, by turns',
+      [
+        { id: 'a', function: { name: 'read', arguments: '{"p"' } },
+        { id: 'b', function: { name: 'grep', arguments: '{"p"' } },
+        { id: 'a', function: { arguments: ':1}' } },
+        { id: 'b', function: { name: 'grep', arguments: ':2}' } },
+      ],
+      [called('a', 'read', { p: 1 }), called('b', 'grep', { p: 2 })],
+    ],
+    [
       'without an id',
       [
         { index: 0, function: { name: 'read', arguments: '{}' } },
