@@ -18,6 +18,7 @@ import type {
 } from '../message.ts'
 import type { ThoughtBinding } from './binding.ts'
 import { shownBlocks, textBlocks } from './content.ts'
+import { signsThoughts } from './models.ts'
 
 /** A message of a request, with its content in blocks. */
 export interface WireMessage {
@@ -33,8 +34,8 @@ export class WireMessages {
   readonly list: WireMessage[] = []
   readonly #recipient: Recipient
 
-  constructor(provider: string, binding: ThoughtBinding) {
-    this.#recipient = { provider, ids: new CallIds(), binding }
+  constructor(provider: string, model: string, binding: ThoughtBinding) {
+    this.#recipient = { provider, wantsSignature: signsThoughts(model), ids: new CallIds(), binding }
   }
 
   add(message: Message): void {
@@ -49,6 +50,8 @@ export class WireMessages {
 
 interface Recipient {
   readonly provider: string
+  /** Whether each thought must be signed. */
+  readonly wantsSignature: boolean
   readonly ids: CallIds
   readonly binding: ThoughtBinding
 }
@@ -66,14 +69,15 @@ function wireContent(message: Message, recipient: Recipient): ContentBlockParam[
   }
 }
 
-function spokenBlocks(message: AssistantMessage, { provider, ids, binding }: Recipient): ContentBlockParam[] {
+function spokenBlocks(message: AssistantMessage, recipient: Recipient): ContentBlockParam[] {
+  const { provider, ids, binding } = recipient
   const own = message.provider === provider
   return message.content.flatMap((block: ContentBlock): ContentBlockParam[] => {
     switch (block.type) {
       case 'text':
         return textBlocks(block.text)
       case 'thinking':
-        return own && binding.holds(block) ? thinkingBlocks(block) : []
+        return own && binding.holds(block) ? thinkingBlocks(block, recipient) : []
       case 'tool_call':
         return [callBlock(block, ids)]
       default:
@@ -82,12 +86,15 @@ function spokenBlocks(message: AssistantMessage, { provider, ids, binding }: Rec
   })
 }
 
-/** Leaves out thinking without a signature, as in a cut reply, which the server refuses. */
-function thinkingBlocks({ thinking, signature, redacted }: ThinkingBlock): ContentBlockParam[] {
-  if (signature === undefined) return []
-  return redacted === true
-    ? [{ type: 'redacted_thinking', data: signature }]
-    : [{ type: 'thinking', thinking, signature }]
+/** Leaves out thinking without a signature, as in a cut reply, if the server refuses it. */
+function thinkingBlocks(
+  { thinking, signature, redacted }: ThinkingBlock,
+  { wantsSignature }: Recipient,
+): ContentBlockParam[] {
+  if (redacted === true)
+    return signature === undefined ? [] : [{ type: 'redacted_thinking', data: signature }]
+  if (signature === undefined && (wantsSignature || thinking === '')) return []
+  return [{ type: 'thinking', thinking, signature: signature ?? '' }]
 }
 
 function callBlock({ id, name, arguments: args }: ToolCallBlock, ids: CallIds): ContentBlockParam {

@@ -26,5 +26,10 @@ export function modelTraits(model: string, info?: ModelInfo): ModelTraits {
     : { maxTokens: Math.min(maxOutput, enoughTokens), maxOutput, thinking }
 }
 
+/** Whether a model signs its thoughts and refuses one without its signature. Others never sign, and some want each thought back. */
+export function signsThoughts(model: string): boolean {
+  return /claude/i.test(model)
+}
+
 const effort: Thinking = { type: 'effort', levels: thinkingLevels }
 const budget: Thinking = { type: 'budget', min: 1024, max: enoughTokens, optional: true }

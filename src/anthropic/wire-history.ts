@@ -43,7 +43,7 @@ export class WireHistory {
 
   #begin(request: BoundRequest): Pick<Converted, 'taken' | 'wire' | 'binding'> {
     const binding = new ThoughtBinding(request, this.#provider)
-    return { taken: [], wire: new WireMessages(this.#provider, binding), binding }
+    return { taken: [], wire: new WireMessages(this.#provider, request.model, binding), binding }
   }
 }
 

@@ -6,10 +6,10 @@ import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../
 import type { ThinkingLevel } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
-import { ask } from '../support/models/asking.ts'
+import { ask, goOn } from '../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { body, cache_control, model, spoken } from './body.ts'
-import { claude, end, say, start } from './playback.ts'
+import { block, claude, end, say, start } from './playback.ts'
 
 /** The messages as sent, without cache breakpoints. */
 function sent(...messages: readonly Message[]): unknown {
@@ -188,6 +188,22 @@ describe('the messages of a request', () => {
     ])
     expect(sent(user(text('hi')), spoken(thought), user(text('c')))).toEqual([
       { role: 'user', content: [text('hi'), text('c')] },
+    ])
+  })
+
+  it('send back thinking of a model that never signs it', async () => {
+    const think = block(0, { type: 'thinking', thinking: '' }, { type: 'thinking_delta', thinking: 'Hm.' })
+    const use = block(1, { type: 'tool_use', id: 'a', name: 'read', input: {} })
+    const requests: HttpRequest[] = []
+    const provider = claude({ bytes: start + think + use + end('tool_use') }, { sent: requests })
+    const history: Message[] = [user(text('hi'))]
+    const options = { model: 'other-1', tools: [read], thinking: 'high' } as const
+    for (let round = 0; round < 2; round++) await goOn(provider, history, options)
+    const [, second] = requests.map(({ body }) => JSON.parse(String(body)))
+    expect(second).toMatchObject({ thinking: { type: 'enabled' } })
+    expect(second.messages[1].content).toEqual([
+      { type: 'thinking', thinking: 'Hm.', signature: '' },
+      wireCall('a', {}),
     ])
   })
 
