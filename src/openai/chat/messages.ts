@@ -29,6 +29,7 @@ interface AssistantChat {
   readonly content: string | null
   readonly tool_calls?: readonly ChatCall[]
   readonly reasoning_details?: readonly JsonValue[]
+  readonly thinking_blocks?: readonly JsonValue[]
   readonly reasoning_content?: string
 }
 
@@ -84,24 +85,31 @@ function assistantMessage(message: AssistantMessage, recipient: Recipient): Assi
   return assistantChat({
     text: textContent(message),
     calls: toolCalls(message).map((call) => toCall(call, recipient)),
-    details: message.content.flatMap((block) => list(readOwnData(block, recipient)?.['reasoning_details'])),
+    details: proof(message, 'reasoning_details', recipient),
+    thoughts: proof(message, 'thinking_blocks', recipient),
     thinking: quirks.reasoningContent === true ? thinking(message, provider) : undefined,
   })
+}
+
+function proof({ content }: AssistantMessage, name: string, recipient: Recipient): readonly JsonValue[] {
+  return content.flatMap((block) => list(readOwnData(block, recipient)?.[name]))
 }
 
 interface Spoken {
   readonly text: string
   readonly calls: readonly ChatCall[]
   readonly details: readonly JsonValue[]
+  readonly thoughts: readonly JsonValue[]
   readonly thinking: string | undefined
 }
 
-function assistantChat({ text, calls, details, thinking }: Spoken): AssistantChat {
+function assistantChat({ text, calls, details, thoughts, thinking }: Spoken): AssistantChat {
   return {
     role: 'assistant',
     content: text || null,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
     ...(details.length > 0 ? { reasoning_details: details } : {}),
+    ...(thoughts.length > 0 ? { thinking_blocks: thoughts } : {}),
     ...omitUndefined({ reasoning_content: thinking }),
   }
 }
@@ -146,6 +154,7 @@ function merge(a: ChatMessage, b: ChatMessage): ChatMessage | undefined {
     text: paragraphs(a.content, b.content),
     calls: [...(a.tool_calls ?? []), ...(b.tool_calls ?? [])],
     details: [...(a.reasoning_details ?? []), ...(b.reasoning_details ?? [])],
+    thoughts: [...(a.thinking_blocks ?? []), ...(b.thinking_blocks ?? [])],
     thinking:
       a.reasoning_content === undefined ? undefined : paragraphs(a.reasoning_content, b.reasoning_content),
   })

@@ -25,37 +25,61 @@ export function thinkingPart(part: JsonObject): string {
 
 type Draft = Record<string, JsonValue>
 
-/** Collects `reasoning_details` (OpenRouter's proof of thinking) in the form to send back. O(1) per delta. */
-export class ReasoningDetails {
-  readonly #drafts: Draft[] = []
+/** Fields whose text comes in pieces. */
+const grown: readonly string[] = ['text', 'summary', 'thinking']
 
-  add(value: JsonValue | undefined): void {
-    for (const detail of objects(value)) this.#add(detail)
+/**
+ * Collects the proof of thinking in the form to send back: `reasoning_details` of OpenRouter, `thinking_blocks` of LiteLLM. O(1) per
+ * delta.
+ */
+export class ThinkingProof {
+  readonly #details: Draft[] = []
+  readonly #blocks: Draft[] = []
+
+  add(delta: JsonObject): void {
+    for (const detail of objects(delta['reasoning_details'])) addPiece(this.#details, detail, isSameDetail)
+    for (const block of objects(delta['thinking_blocks'])) addPiece(this.#blocks, block, isSameThought)
   }
 
+  /** Whether nothing has come. */
   get isEmpty(): boolean {
-    return this.#drafts.length === 0
+    return this.#details.length === 0 && this.#blocks.length === 0
   }
 
-  all(): readonly JsonObject[] {
-    return this.#drafts
+  /** The proof so far, if any. A thought without its signature proves nothing. */
+  get data(): JsonObject | undefined {
+    const blocks = this.#blocks.filter(({ signature, data }) => text(signature) !== '' || text(data) !== '')
+    const lists = {
+      ...(this.#details.length > 0 ? { reasoning_details: this.#details } : {}),
+      ...(blocks.length > 0 ? { thinking_blocks: blocks } : {}),
+    }
+    return Object.keys(lists).length > 0 ? lists : undefined
   }
+}
 
-  #add(detail: JsonObject): void {
-    const last = this.#drafts.at(-1)
-    if (last === undefined || !isContinued(last, detail)) {
-      this.#drafts.push({ ...detail })
-      return
-    }
-    for (const [key, value] of Object.entries(detail)) {
-      if (key === 'text' || key === 'summary') last[key] = text(last[key]) + text(value)
-      else if (value !== null) last[key] = value
-    }
+function addPiece(
+  drafts: Draft[],
+  piece: JsonObject,
+  isSame: (last: Draft, piece: JsonObject) => boolean,
+): void {
+  const last = drafts.at(-1)
+  if (last === undefined || !isSame(last, piece)) {
+    drafts.push({ ...piece })
+    return
+  }
+  for (const [key, value] of Object.entries(piece)) {
+    if (grown.includes(key)) last[key] = text(last[key]) + text(value)
+    else if (value !== null) last[key] = value
   }
 }
 
 /** Whether a detail continues the last one: only text and summary come in pieces. */
-function isContinued(last: Draft, { type, index }: JsonObject): boolean {
+function isSameDetail(last: Draft, { type, index }: JsonObject): boolean {
   if (type !== 'reasoning.text' && type !== 'reasoning.summary') return false
   return last['type'] === type && last['index'] === index
+}
+
+/** Whether a piece continues the last thought, which ends with its signature. */
+function isSameThought(last: Draft, { type }: JsonObject): boolean {
+  return type === 'thinking' && last['type'] === type && text(last['signature']) === ''
 }

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../json-value.ts'
 import type { AdapterEvent } from '../../reply/accumulator.ts'
 import { object, objects, text } from '../../wire/json-fields.ts'
 import { ToolCalls } from './calls.ts'
-import { ReasoningDetails, reasoningText, thinkingPart } from './reasoning.ts'
+import { reasoningText, ThinkingProof, thinkingPart } from './reasoning.ts'
 import { firstChoice, streamFailure, toUsage, usageOf } from './wire.ts'
 
 /** Converts one reply to our events, chunk by chunk. */
@@ -16,7 +16,7 @@ export class ChatReader implements ReplyReader {
   readonly #author: Author
   readonly #calls: ToolCalls
   readonly #text: TaggedText
-  readonly #details = new ReasoningDetails()
+  readonly #proof = new ThinkingProof()
   #events: AdapterEvent[] = []
   #usage: JsonObject | undefined
   #finishReason: string | undefined
@@ -57,7 +57,9 @@ export class ChatReader implements ReplyReader {
   end(): ReplyEnd {
     this.#events = [...this.#text.end()]
     this.#calls.end(this.#events, (data) => ownData(this.#author, data))
-    if (!this.#details.isEmpty) this.#events.push(this.#proof())
+    const proof = this.#proof.data
+    if (proof !== undefined)
+      this.#events.push({ type: 'block_meta', id: 'thinking', providerData: ownData(this.#author, proof) })
     const seen = { calls: this.#calls.any, refusal: this.#refused }
     const finish = {
       stopReason: toStopReason(this.#finishReason, seen),
@@ -72,7 +74,7 @@ export class ChatReader implements ReplyReader {
 
   #readDelta(delta: JsonObject): void {
     this.#think(reasoningText(delta))
-    this.#readDetails(delta['reasoning_details'])
+    this.#readProof(delta)
     this.#readContent(delta['content'])
     const refusal = text(delta['refusal'])
     if (refusal !== '') this.#refused = true
@@ -90,16 +92,11 @@ export class ChatReader implements ReplyReader {
     }
   }
 
-  /** Adds details. The first one opens the block, so that hidden thinking keeps its place; `end` adds the proof. */
-  #readDetails(details: JsonValue | undefined): void {
-    const first = this.#details.isEmpty
-    this.#details.add(details)
-    if (first && !this.#details.isEmpty) this.#events.push({ type: 'block_meta', id: 'thinking' })
-  }
-
-  #proof(): AdapterEvent {
-    const providerData = ownData(this.#author, { reasoning_details: this.#details.all() })
-    return { type: 'block_meta', id: 'thinking', providerData }
+  /** Adds to the proof. Its beginning opens the block, so that hidden thinking keeps its place; `end` adds the whole. */
+  #readProof(delta: JsonObject): void {
+    const first = this.#proof.isEmpty
+    this.#proof.add(delta)
+    if (first && !this.#proof.isEmpty) this.#events.push({ type: 'block_meta', id: 'thinking' })
   }
 
   #say(delta: string): void {

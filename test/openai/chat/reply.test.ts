@@ -108,6 +108,30 @@ describe('the thinking of a reply', () => {
     expect(content).toEqual([{ type: 'thinking', thinking: 'Hm. So.', providerData }, text('Yes')])
   })
 
+  it('keeps its signed blocks for its own server, joined from pieces', async () => {
+    const piece = (reasoning_content: string, ...thinking_blocks: readonly object[]) =>
+      delta({ reasoning_content, thinking_blocks })
+    const thought = (thinking: string, signature: string | null = '') => ({
+      type: 'thinking',
+      thinking,
+      signature,
+    })
+    const redacted = { type: 'redacted_thinking', data: 'xyz' }
+    const { content } = await reply(
+      piece('Hm', thought('Hm')),
+      piece('.', thought('.', null)),
+      piece('', thought('', 'sig')),
+      piece('', redacted),
+      piece('', thought('Hm.', 'whole')),
+      piece('', thought('cut')),
+      delta({ content: 'Yes' }),
+      stop,
+    )
+    const thinking_blocks = [thought('Hm.', 'sig'), redacted, thought('Hm.', 'whole')]
+    const providerData = { provider: 'openai', data: { model: 'asked', thinking_blocks } }
+    expect(content).toEqual([{ type: 'thinking', thinking: 'Hm.', providerData }, text('Yes')])
+  })
+
   it('precedes the answer even if all of it is hidden', async () => {
     const hidden = { type: 'reasoning.encrypted', data: 'xyz' }
     const { content } = await reply(delta({ reasoning_details: [hidden] }), delta({ content: 'Yes' }), stop)

@@ -198,11 +198,17 @@ describe('the messages of a request', () => {
   })
 
   it.each([
-    ['to its own model', 'openai', 'm-1', { reasoning_details: [{ type: 'reasoning.text' }] }],
+    [
+      'to its own model',
+      'openai',
+      'm-1',
+      { reasoning_details: [{ type: 'reasoning.text' }], thinking_blocks: [{ type: 'thinking' }] },
+    ],
     ['not to another model', 'openai', 'm-2', {}],
     ['not to another provider', 'openrouter', 'm-1', {}],
   ])('send proof of thinking back %s', (_, provider, model, expected) => {
-    const data = { model, reasoning_details: [{ type: 'reasoning.text' }] }
+    const lists = { reasoning_details: [{ type: 'reasoning.text' }], thinking_blocks: [{ type: 'thinking' }] }
+    const data = { model, ...lists }
     const thinking: ThinkingBlock = { type: 'thinking', thinking: 'Hm.', providerData: { provider, data } }
     expect(sent(user(text('a')), assistant(thinking, text('b')), user(text('c')))).toEqual([
       { role: 'user', content: 'a' },

@@ -32,6 +32,7 @@ const assistant = z
     content: z.string().min(1).nullish(),
     tool_calls: z.array(call).min(1).optional(),
     reasoning_details: z.array(z.looseObject({ type: z.string() })).optional(),
+    thinking_blocks: z.array(z.looseObject({ type: z.string() })).optional(),
     reasoning_content: z.string().optional(),
   })
   .refine((message) => message.content || message.tool_calls, 'an assistant message is empty')
