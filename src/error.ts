@@ -56,6 +56,11 @@ export function isPipeError(error: unknown): error is PipeError {
   return typeof error === 'object' && error !== null && mark in error
 }
 
+/** Says what went wrong, of whatever was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Returns the error of work that a run can go on without; `undefined` if it succeeds. Throws `aborted`, and what is a bug. */
 export async function failureOf(work: Promise<unknown>): Promise<PipeError | undefined> {
   try {

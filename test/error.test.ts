@@ -1,5 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type ErrorCode, exitCodes, isPipeError, PipeError, retryable, unreachable } from '../src/error.ts'
+import {
+  type ErrorCode,
+  errorText,
+  exitCodes,
+  isPipeError,
+  PipeError,
+  retryable,
+  unreachable,
+} from '../src/error.ts'
 import { thrown } from './support/thrown.ts'
 
 /** Exit code of each error, and whether a retry may help. */
@@ -87,4 +95,10 @@ describe('unreachable()', () => {
       new Error('unreachable: {"type":"surprise"}'),
     )
   })
+})
+
+it('tells what went wrong, whatever was thrown', () => {
+  expect(errorText(new TypeError('no such name'))).toBe('no such name')
+  expect(errorText('a text')).toBe('a text')
+  expect(errorText(undefined)).toBe('undefined')
 })

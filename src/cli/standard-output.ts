@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, statSync, writeSync } from 'node:fs'
 import { devNull } from 'node:os'
-import { isPipeError, PipeError } from '../error.ts'
+import { errorText, isPipeError, PipeError } from '../error.ts'
 import { isHiccup, systemCode } from '../files/system-error.ts'
 import { BrokenPipe, type Output } from '../terminal/output.ts'
 
@@ -78,7 +78,7 @@ export function writeAll(
         if (!isTerminal || !isThere() || ++retries > mostRetries) throw new BrokenPipe()
         wait(retryMs)
       } else if (!isHiccup(error))
-        throw new PipeError('internal', `cannot write the output: ${reason(error)}`, { cause: error })
+        throw new PipeError('internal', `cannot write the output: ${errorText(error)}`, { cause: error })
       // The reader made the pipe non-blocking and has fallen behind: wait, as a blocking write would.
       else if (code === 'EAGAIN') wait(5)
     }
@@ -106,8 +106,4 @@ function isDevice(descriptor: number): boolean {
   } catch {
     return false
   }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

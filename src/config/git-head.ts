@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { PipeError } from '../error.ts'
+import { errorText, PipeError } from '../error.ts'
 import { readTextStart } from './text-start.ts'
 import { findRoot, statsOf } from './trust/project-root.ts'
 
@@ -71,10 +71,6 @@ function textIn(path: string, limit = 4096): string {
   try {
     return readTextStart(path, limit)?.text ?? ''
   } catch (error) {
-    throw new PipeError('config', `cannot read ${path}: ${messageOf(error)}`, { cause: error })
+    throw new PipeError('config', `cannot read ${path}: ${errorText(error)}`, { cause: error })
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, isPipeError, PipeError } from '../error.ts'
+import { type ErrorCode, errorText, isPipeError, PipeError } from '../error.ts'
 
 /** The system's code of an error (`ENOENT`). `undefined` if the system did not raise it. */
 export function systemCode(error: unknown): string | undefined {
@@ -56,7 +56,7 @@ const reasons: Readonly<Record<string, string>> = {
 export function fileError(error: unknown, path: string, doing: string): PipeError {
   if (isPipeError(error)) return error
   const code = systemCode(error) ?? 'unknown'
-  const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error))
+  const reason = reasons[code] ?? errorText(error)
   return new PipeError(codes[code] ?? 'internal', `cannot ${doing} ${path}: ${reason}`, {
     cause: error,
     details: { path, reason: code },

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { PipeError, throwIfAborted } from '../error.ts'
+import { errorText, PipeError, throwIfAborted } from '../error.ts'
 import { inTime } from '../process/in-time.ts'
 
 /** Milliseconds that a pattern may take: it comes from a file of the project, and some never end. */
@@ -21,7 +21,7 @@ export function patternFault(matcher: string): string | undefined {
     new RegExp(matcher)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return errorText(error)
   }
 }
 

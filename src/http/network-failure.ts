@@ -1,4 +1,4 @@
-import { type ErrorCode, isPipeError, PipeError } from '../error.ts'
+import { type ErrorCode, errorText, isPipeError, PipeError } from '../error.ts'
 import { describeProxy, type HttpProxy } from './proxy.ts'
 
 interface Explanation {
@@ -83,7 +83,7 @@ export function toPipeError(error: unknown, { target, proxy, isAtProxy }: Way): 
   const name = errorCode(error)
   const { code, reason, lasting } = explain(name) ?? {
     code: 'network',
-    reason: `failed: ${messageOf(error)}`,
+    reason: `failed: ${errorText(error)}`,
   }
   const at = isAtProxy === true ? proxy : undefined
   const details = {
@@ -111,7 +111,7 @@ const unknownIssuers = [
 export function unsendable(error: unknown, target: URL): PipeError {
   return new PipeError(
     'config',
-    `a request to ${target.host} cannot be sent: ${messageOf(error)}; check the key and the headers`,
+    `a request to ${target.host} cannot be sent: ${errorText(error)}; check the key and the headers`,
     { cause: error },
   )
 }
@@ -124,8 +124,4 @@ function explain(name: string): Explanation | undefined {
 
 function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls'
-import { PipeError } from '../error.ts'
+import { errorText, PipeError } from '../error.ts'
 
 /** Reads authority certificates as PEM texts, each with one or more. */
 export type ReadAuthorities = () => Promise<readonly string[]>
@@ -45,7 +45,7 @@ export class Trust {
       // Chains that end at Node's authorities were already tried, unless one of these is a link in the chain.
       return createSecureContext({ ca: others.every(isRoot) ? others : [...rootCertificates, ...others] })
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       throw new PipeError('config', `the authority certificates cannot be read: ${reason}`, {
         cause: error,
       })

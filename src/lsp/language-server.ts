@@ -1,4 +1,4 @@
-import { isPipeError, PipeError, untilAborted } from '../error.ts'
+import { errorText, isPipeError, PipeError, untilAborted } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { FoundLanguage } from '../machine/language-setup.ts'
 import type { FileText } from './file-error.ts'
@@ -181,7 +181,7 @@ export class LanguageServer {
       this.#documents = new OpenDocuments(server.link, language)
       return { server, documents: this.#documents }
     } catch (error) {
-      this.#fail(error instanceof Error ? error.message : String(error))
+      this.#fail(errorText(error))
       await this.#link?.close()
       throw isPipeError(error) ? error : new PipeError('tool', `${language.name}: ${String(error)}`)
     }

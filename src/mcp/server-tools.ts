@@ -1,6 +1,6 @@
 import type { ElicitResult } from '@modelcontextprotocol/client'
 import { oneLine } from '../characters/one-line.ts'
-import { throwIfAborted } from '../error.ts'
+import { errorText, throwIfAborted } from '../error.ts'
 import type { NewId } from '../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue, textField } from '../json-value.ts'
 import {
@@ -164,7 +164,7 @@ export function createServerTools({
         return yield* call(pooled, isJsonObject(args) ? args : {}, context)
       } catch (error) {
         throwIfAborted(context.signal)
-        return errorResult(oneLine(error instanceof Error ? error.message : String(error), 2_000))
+        return errorResult(oneLine(errorText(error), 2_000))
       }
     },
   }

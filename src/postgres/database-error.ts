@@ -1,4 +1,4 @@
-import { type ErrorCode, isPipeError, PipeError } from '../error.ts'
+import { type ErrorCode, errorText, isPipeError, PipeError } from '../error.ts'
 
 const diskFull = '53100'
 const readOnly = '25006'
@@ -99,7 +99,7 @@ function codeOf(error: unknown): string {
 /** A host with several addresses fails with an error for each. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }
 
 function asRecord(value: unknown): { readonly code?: unknown } {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import { errorText, isPipeError, PipeError, throwIfAborted } from '../error.ts'
 import { databaseError, readOnlyRefusal } from './database-error.ts'
 import { unlessSilent } from './farewell.ts'
 import { findPassword } from './password-file.ts'
@@ -182,7 +182,7 @@ export class Database {
     try {
       this.newClient()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       throw new PipeError('config', `cannot use the database ${this.shown}: ${reason}`)
     }
   }

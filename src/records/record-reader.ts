@@ -1,4 +1,4 @@
-import { PipeError } from '../error.ts'
+import { errorText, PipeError } from '../error.ts'
 import { isDeeper, isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { type Boundary, boundaryOf } from './boundary.ts'
 import { readRow } from './csv-row.ts'
@@ -124,7 +124,7 @@ function readJson(text: string): Content {
     if (isDeeper(value, deepest)) return { text: '', fault: `it nests deeper than ${deepest} levels` }
     return isJsonObject(value) ? { text, fields: value } : { text }
   } catch (error) {
-    return { text: '', fault: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { text: '', fault: `it is not JSON: ${errorText(error)}` }
   }
 }
 

@@ -1,4 +1,4 @@
-import { PipeError } from '../../error.ts'
+import { errorText, PipeError } from '../../error.ts'
 
 /** The error for an invalid regular expression, with advice on escaping. */
 export function invalidPattern(reason: string): PipeError {
@@ -27,7 +27,7 @@ export function scriptPattern(pattern: string, { ignoreCase, multiline }: Option
   try {
     return new RegExp(source, flags)
   } catch (error) {
-    throw invalidPattern(error instanceof Error ? error.message : String(error))
+    throw invalidPattern(errorText(error))
   }
 }
 

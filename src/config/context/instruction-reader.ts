@@ -1,4 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path'
+import { errorText } from '../../error.ts'
 import { followed } from '../../files/real-path.ts'
 import { readTextStart } from '../text-start.ts'
 import { holds, statsOf } from '../trust/project-root.ts'
@@ -250,7 +251,7 @@ export class InstructionReader {
       this.#texts.add(text)
       return { path, ...start, isOwn }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       this.faults.push({ path, what: `is skipped: ${reason}`, isBroken: true })
       return undefined
     }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isPipeError } from '../../error.ts'
+import { errorText, isPipeError } from '../../error.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../json-value.ts'
 import type { FindTool } from '../agents/agent-field.ts'
 import { readJsonWithComments, readSettingsText } from '../settings-document.ts'
@@ -90,7 +90,7 @@ export async function findOffers(
         offers.push(read({ path, fields: isJsonObject(fields) ? fields : {} }, sources))
     } catch (error) {
       if (!isPipeError(error) && !path.endsWith('.toml')) throw error
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       faults.push(reason.startsWith(path) || isPipeError(error) ? reason : `${path}:${reason}`)
     }
   }

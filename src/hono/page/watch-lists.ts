@@ -1,6 +1,7 @@
+import { errorText } from '../../error.ts'
 import { listed, listedMore, reduceLists } from './lists.ts'
 import type { PageParts } from './page-parts.ts'
-import { type Api, describeError } from './wire/api.ts'
+import type { Api } from './wire/api.ts'
 import { followLines } from './wire/follow.ts'
 
 /** Sessions on a page of the list. */
@@ -24,7 +25,7 @@ export async function watchLists(
       }
     }
   } catch (error) {
-    lists.update((known) => ({ ...known, fault: describeError(error) }))
+    lists.update((known) => ({ ...known, fault: errorText(error) }))
   }
 }
 
@@ -44,6 +45,6 @@ async function load(api: Api, lists: PageParts['lists'], signal: AbortSignal): P
     ])
     lists.update((known) => listed(known, { projects, sessions, tasks }))
   } catch (error) {
-    if (!signal.aborted) lists.update((known) => ({ ...known, fault: describeError(error) }))
+    if (!signal.aborted) lists.update((known) => ({ ...known, fault: errorText(error) }))
   }
 }

@@ -7,7 +7,7 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { PipeError } from '../../error.ts'
+import { errorText, PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type KnownServer, needsSignIn, type SignInContext, signInKey, type Tokens } from './sign-in.ts'
 
@@ -97,7 +97,7 @@ export class ServerAuth implements AuthProvider {
 
   #concealed(error: unknown): unknown {
     const secrets = [this.#tokens?.access, this.#tokens?.refresh].filter((one) => one !== undefined)
-    const told = error instanceof Error ? error.message : String(error)
+    const told = errorText(error)
     if (!secrets.some((one) => told.includes(one))) return error
     return new Error(secrets.reduce((text, one) => text.replaceAll(one, '[redacted]'), told))
   }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../error.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'
 import type { HttpCallersOptions } from '../../../mcp-server/http-callers.ts'
 import { printWarning } from '../../../terminal/output.ts'
@@ -24,7 +25,7 @@ export async function serveTools(context: RunContext): Promise<number> {
     clock: host.clock,
     newKey: () => Buffer.from(randomBytes(32)).toString('base64url'),
     report: (error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = errorText(error)
       if (!flags.has('quiet')) printWarning(host, visibleLine(`MCP: ${reason}`))
     },
   }

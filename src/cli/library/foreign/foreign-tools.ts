@@ -1,9 +1,9 @@
 import type { Clock } from '../../../clock.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
+import { errorText, isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
 import type { InteractionResponse } from '../../../interaction.ts'
 import { errorResult, type Tool, type ToolExecutor, type ToolResult } from '../../../tool.ts'
 import { BoundedWait } from './bounded-wait.ts'
-import { foreignFailure, thrownReason } from './foreign-failure.ts'
+import { foreignFailure } from './foreign-failure.ts'
 
 /**
  * Wraps a foreign executor, so that a tool that throws, or ignores its signal, fails its own call only, and the model learns why.
@@ -20,7 +20,7 @@ export function containTools(executor: ToolExecutor, clock: Clock): ToolExecutor
       } catch (error) {
         throwIfAborted(context.signal)
         if (isPipeError(error)) throw error
-        return errorResult(`The tool ${name} failed: ${thrownReason(error)}`)
+        return errorResult(`The tool ${name} failed: ${errorText(error)}`)
       } finally {
         limit.end()
       }

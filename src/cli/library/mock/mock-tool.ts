@@ -1,5 +1,5 @@
 import type { Capability } from '../../../actor.ts'
-import { throwIfAborted } from '../../../error.ts'
+import { errorText, throwIfAborted } from '../../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json-value.ts'
 import {
   errorResult,
@@ -57,7 +57,7 @@ export function mockTool({
         return typeof given === 'string' ? textResult(given) : given
       } catch (error) {
         throwIfAborted(context.signal)
-        return errorResult(error instanceof Error ? error.message : String(error))
+        return errorResult(errorText(error))
       }
     },
   }

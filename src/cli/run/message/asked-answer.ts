@@ -4,7 +4,7 @@ import { lastBlock, readAnswerJson } from '../../../answers/answer-json.ts'
 import { SchemaDemand } from '../../../answers/schema-demand.ts'
 import { shortSchema } from '../../../answers/short-schema.ts'
 import { readYesNo, yesNoSchema } from '../../../answers/yes-no.ts'
-import { PipeError } from '../../../error.ts'
+import { errorText, PipeError } from '../../../error.ts'
 import { fileError, systemCode } from '../../../files/system-error.ts'
 import { isJsonObject, type JsonObject } from '../../../json-value.ts'
 import type { AnswerForm } from '../../../line/answer/answer-form.ts'
@@ -88,7 +88,7 @@ function parseSchema(text: string, name: string): JsonObject {
     const schema: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     if (isJsonObject(schema)) return schema
   } catch (error) {
-    throw new PipeError('input', `${name} is not JSON: ${error instanceof Error ? error.message : error}`, {
+    throw new PipeError('input', `${name} is not JSON: ${errorText(error)}`, {
       cause: error,
     })
   }

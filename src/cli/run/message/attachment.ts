@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:
 import { basename, resolve } from 'node:path'
 import { decodeDamaged, decodeText } from '../../../builtin/file/encoding.ts'
 import { limits, limitTexts } from '../../../builtin/tool-limits.ts'
-import { PipeError } from '../../../error.ts'
+import { errorText, PipeError } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
 import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
@@ -116,7 +116,7 @@ function reading(path: string, read: () => Uint8Array): Uint8Array {
   try {
     return read()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     throw new PipeError('input', `cannot attach ${path}: ${reason}`, { cause: error })
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { PipeError } from '../../../error.ts'
+import { errorText, PipeError } from '../../../error.ts'
 import type { ContentBlock } from '../../../message.ts'
 import { mentionedPaths } from './mentioned-path.ts'
 
@@ -46,7 +46,7 @@ function entriesOf(full: string, folder: string): readonly string[] {
     const entries = readdirSync(full, { withFileTypes: true })
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).sort()
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     throw new PipeError('input', `cannot attach ${folder}: ${reason}`, { cause: error })
   }
 }

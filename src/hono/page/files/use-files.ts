@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
 import { usePage } from '../page-parts.ts'
-import { describeError } from '../wire/api.ts'
 import { mostBytes, type PageFile } from './page-file.ts'
 
 /** The files that go with the next message. */
@@ -41,7 +41,7 @@ export function useFiles(): FileChoice {
           )
         }
       } catch (error) {
-        complain(describeError(error))
+        complain(errorText(error))
       }
     }
   }

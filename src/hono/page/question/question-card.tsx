@@ -1,9 +1,9 @@
 import { Fragment, type ReactElement, useEffect, useRef, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import { choiceWords, inOwnWords } from '../../../frontend/words/choice-words.ts'
 import type { InteractionOption, WithheldOption } from '../../../interaction.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { usePage } from '../page-parts.ts'
-import { describeError } from '../wire/api.ts'
 import { cautiousOption, isAllowing, type Question, type Response } from '../wire/page-question.ts'
 import { QuestionContent } from './question-body.tsx'
 import { Seen } from './seen.tsx'
@@ -27,7 +27,7 @@ export function QuestionCard({ question, others, answer }: QuestionCardProps): R
     try {
       await answer(response)
     } catch (error) {
-      setFault(describeError(error))
+      setFault(errorText(error))
       setSending(false)
     }
   }

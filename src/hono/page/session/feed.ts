@@ -1,6 +1,7 @@
+import { errorText } from '../../../error.ts'
 import type { PageParts } from '../page-parts.ts'
 import type { Store } from '../store.ts'
-import { ApiError, describeError } from '../wire/api.ts'
+import { ApiError } from '../wire/api.ts'
 import { followLines } from '../wire/follow.ts'
 import { readElves } from './page-elves.ts'
 import { reduceLine } from './reduce.ts'
@@ -41,7 +42,7 @@ export async function watchSession(
       }
     })
   } catch (error) {
-    if (!signal.aborted) feed.update((known) => ({ ...known, fault: describeError(error) }))
+    if (!signal.aborted) feed.update((known) => ({ ...known, fault: errorText(error) }))
   }
 }
 

@@ -1,11 +1,11 @@
 import { type ReactElement, useEffect, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import { diffFiles } from '../../../frontend/diff/diff-files.ts'
 import { diffSize } from '../../../frontend/diff/diff-rows.ts'
 import { counted } from '../../../frontend/words/amount.ts'
 import { Icon } from '../icon.tsx'
 import { usePage } from '../page-parts.ts'
 import { Diff } from '../transcript/diff.tsx'
-import { describeError } from '../wire/api.ts'
 import { PageDialog } from './page-dialog.tsx'
 import { RowChoice } from './row-choice.tsx'
 
@@ -41,7 +41,7 @@ function ChangesDialog({ id, onClose }: { readonly id: string; onClose(): void }
         if (!isGone) setRead({ diff })
       },
       (error: unknown) => {
-        if (!isGone) setRead({ fault: describeError(error) })
+        if (!isGone) setRead({ fault: errorText(error) })
       },
     )
     return () => {

@@ -1,10 +1,11 @@
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import type { PageFile } from '../files/page-file.ts'
 import { useFiles } from '../files/use-files.ts'
 import { Icon } from '../icon.tsx'
 import { usePage } from '../page-parts.ts'
 import type { QueuedText } from '../session/view-state.ts'
-import { describeError, serverUnreachable } from '../wire/api.ts'
+import { serverUnreachable } from '../wire/api.ts'
 import { MessageBox } from './message-box.tsx'
 import type { SessionActions } from './session-actions.ts'
 import { useDraft, withoutSent } from './use-draft.ts'
@@ -48,7 +49,7 @@ export function Composer({
     try {
       await act()
     } catch (error) {
-      setFault(describeError(error))
+      setFault(errorText(error))
     } finally {
       setSending(false)
     }

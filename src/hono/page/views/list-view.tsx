@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import { counted } from '../../../frontend/words/amount.ts'
 import { Icon } from '../icon.tsx'
 import { type Lists, openQuestions } from '../lists.ts'
@@ -6,7 +7,6 @@ import { usePage } from '../page-parts.ts'
 import type { PageRoute } from '../page-route.ts'
 import { useStore } from '../store.ts'
 import { loadMore } from '../watch-lists.ts'
-import { describeError } from '../wire/api.ts'
 import { Bar } from './bar.tsx'
 import { SessionItem, TaskItem } from './list-item.tsx'
 import { NoticeButton } from './notice-button.tsx'
@@ -121,7 +121,7 @@ function More(): ReactElement {
     try {
       await loadMore(page)
     } catch (error) {
-      setFault(describeError(error))
+      setFault(errorText(error))
     }
   }
   return (

@@ -1,8 +1,8 @@
 import { type ReactElement, useEffect, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import { counted } from '../../../frontend/words/amount.ts'
 import { Icon } from '../icon.tsx'
 import { usePage } from '../page-parts.ts'
-import { describeError } from '../wire/api.ts'
 import {
   byProvider,
   modelLabel,
@@ -63,7 +63,7 @@ function ModelDialog({
     try {
       await change()
     } catch (error) {
-      setFault(describeError(error))
+      setFault(errorText(error))
     }
   }
   const take = (name: string) =>
@@ -188,7 +188,7 @@ function useModels(project: string, current: string) {
     api.get(`/v1/projects/${encodeURIComponent(project)}/models${query}`, leaving.signal).then(
       (answer) => setModels(readPageModels(answer)),
       (error: unknown) => {
-        if (!leaving.signal.aborted) setFault(describeError(error))
+        if (!leaving.signal.aborted) setFault(errorText(error))
       },
     )
     return () => leaving.abort()

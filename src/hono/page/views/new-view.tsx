@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { text } from '../../../wire/json-fields.ts'
 import { useFiles } from '../files/use-files.ts'
@@ -6,7 +7,6 @@ import { reduceLists } from '../lists.ts'
 import { usePage } from '../page-parts.ts'
 import type { PageRoute } from '../page-route.ts'
 import { useStore } from '../store.ts'
-import { describeError } from '../wire/api.ts'
 import { Bar } from './bar.tsx'
 import { DropDown } from './drop-down.tsx'
 import { MessageBox } from './message-box.tsx'
@@ -44,7 +44,7 @@ export function NewView({ go }: NewViewProps): ReactElement {
       editDraft(withoutSent(draft))
       go({ type, id: text(row[type === 'task' ? 'task_id' : 'id']) })
     } catch (error) {
-      setFault(describeError(error))
+      setFault(errorText(error))
       setSending(false)
     }
   }

@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useMemo, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import { formatUsd } from '../../../frontend/words/amount.ts'
 import { modeWords } from '../../../frontend/words/mode-words.ts'
 import { permissionModes } from '../../../permission.ts'
@@ -10,7 +11,6 @@ import { answerHere, forgetAnswer } from '../session/reduce.ts'
 import { Store, useStore } from '../store.ts'
 import { Live } from '../transcript/live.tsx'
 import { TranscriptPane } from '../transcript/transcript.tsx'
-import { describeError } from '../wire/api.ts'
 import type { Question, Response } from '../wire/page-question.ts'
 import type { ListedSession } from '../wire/rows.ts'
 import { Bar } from './bar.tsx'
@@ -47,7 +47,7 @@ export function SessionPane({ id }: { readonly id: string }): ReactElement {
     }
   }
   const stopElf = (name: string) =>
-    void actions.stopElf(name).catch((error: unknown) => setTrouble(describeError(error)))
+    void actions.stopElf(name).catch((error: unknown) => setTrouble(errorText(error)))
 
   const [question, ...others] = view.questions
   return (
@@ -141,7 +141,7 @@ function Mode({ mode, actions, onTold }: ModeProps): ReactElement {
     try {
       onTold(await actions.setMode(chosen))
     } catch (error) {
-      onTold(describeError(error))
+      onTold(errorText(error))
     }
   }
   if (!isSure)

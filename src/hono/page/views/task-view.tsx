@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useState } from 'react'
+import { errorText } from '../../../error.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { list, object, text } from '../../../wire/json-fields.ts'
 import { usePage } from '../page-parts.ts'
@@ -6,7 +7,6 @@ import { addressOf } from '../page-route.ts'
 import { QuestionCard } from '../question/question-card.tsx'
 import { useStore } from '../store.ts'
 import { Diff } from '../transcript/diff.tsx'
-import { describeError } from '../wire/api.ts'
 import { type Question, readPageQuestion } from '../wire/page-question.ts'
 import { readTaskRow, type TaskRow } from '../wire/rows.ts'
 import { Bar } from './bar.tsx'
@@ -36,7 +36,7 @@ export function TaskPane({ id }: { readonly id: string }): ReactElement {
       const report = text((await command(body))['report'])
       setTold(report === '' ? undefined : { text: report, isFault: false })
     } catch (error) {
-      setTold({ text: describeError(error), isFault: true })
+      setTold({ text: errorText(error), isFault: true })
     } finally {
       setBusy(false)
     }
@@ -142,7 +142,7 @@ function useDetails(id: string): { readonly details: Details | undefined; readon
         setFault('')
       },
       (error: unknown) => {
-        if (!leaving.signal.aborted) setFault(describeError(error))
+        if (!leaving.signal.aborted) setFault(errorText(error))
       },
     )
     return () => leaving.abort()
@@ -166,7 +166,7 @@ function Work({ id }: { readonly id: string }): ReactElement {
   const [diff, setDiff] = useState<string | undefined>(undefined)
   const [fault, setFault] = useState('')
   useEffect(() => {
-    api.text(`/v1/tasks/${id}/diff`).then(setDiff, (error: unknown) => setFault(describeError(error)))
+    api.text(`/v1/tasks/${id}/diff`).then(setDiff, (error: unknown) => setFault(errorText(error)))
   }, [api, id])
   if (fault !== '') return <p className="fault">{fault}</p>
   if (diff === undefined) return <p className="remark">Loading its changes…</p>

@@ -65,11 +65,6 @@ export function createApi({ fetch, home, token, onRefused }: ApiOptions): Api {
   }
 }
 
-/** Describes any error for the user. */
-export function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 async function reach(
   request: () => Promise<Response>,
   signal: AbortSignal | null | undefined,
