@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import { errorText, PipeError } from '../error.ts'
+import { lookThrough } from '../files/look.ts'
 import { readTextStart } from './text-start.ts'
-import { findRoot, statsOf } from './trust/project-root.ts'
+import { findRoot } from './trust/project-root.ts'
 
 /** Reads the branch from `.git/HEAD` without running git. Returns `undefined` outside a repository or on a detached HEAD. */
 export function readBranch(cwd: string): string | undefined {
@@ -62,7 +63,7 @@ export function projectRoot(cwd: string): string {
 }
 
 function isFile(path: string): boolean {
-  return statsOf(path)?.isFile() ?? false
+  return lookThrough(path)?.isFile() ?? false
 }
 
 /** Reads the beginning of a file; an empty text if there is none. */

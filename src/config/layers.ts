@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { lookThrough } from '../files/look.ts'
 import type { Plugin } from '../machine/plugin.ts'
 import type { FindTool } from './agents/agent-field.ts'
 import { readEnvironment } from './environment.ts'
@@ -12,7 +13,7 @@ import { readSettings, requirePermissions } from './settings.ts'
 import { readJsonWithComments } from './settings-document.ts'
 import type { Settings } from './settings-schema.ts'
 import type { FolderTrust } from './trust/folder-trust.ts'
-import { findRoot, statsOf } from './trust/project-root.ts'
+import { findRoot } from './trust/project-root.ts'
 import { contentHash } from './trust/trust.ts'
 
 /** Origin of settings: a file by its path, a variable, a flag or a built-in agent by its name. */
@@ -161,6 +162,6 @@ async function readProjectFile(path: string, own: OwnSettings) {
 }
 
 function isSame(folder: string, other: string): boolean {
-  const [a, b] = [statsOf(folder), statsOf(other)]
+  const [a, b] = [lookThrough(folder), lookThrough(other)]
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev
 }

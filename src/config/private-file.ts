@@ -1,11 +1,11 @@
 import { dirname } from 'node:path'
 import { PipeError } from '../error.ts'
 import { type PatientLockOptions, waitForLock } from '../files/lock/lock.ts'
+import { lookThrough } from '../files/look.ts'
 import { tighten } from '../files/mode.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { readJsonWithComments } from './settings-document.ts'
-import { statsOf } from './trust/project-root.ts'
 
 /** Version written to private files. */
 const currentVersion = 1
@@ -68,7 +68,7 @@ export async function whileLocked(
 
 /** Makes a file private, with a warning if others could use it until now. One that stays open is told where it is used. */
 function closed(path: string): readonly string[] {
-  const found = statsOf(path)
+  const found = lookThrough(path)
   if (found?.isFile() !== true || tighten(path, 0o600) !== 'closed') return []
   return [
     `${path} was open to other users (mode ${(found.mode & 0o777).toString(8)}); only you can access it now`,

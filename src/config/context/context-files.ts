@@ -1,8 +1,8 @@
 import { dirname, join, relative } from 'node:path'
+import { lookThrough } from '../../files/look.ts'
 import { isWithin } from '../../machine/path.ts'
 import { projectRoot } from '../git-head.ts'
 import { cutToBytes } from '../text-start.ts'
-import { statsOf } from '../trust/project-root.ts'
 import { type ContextFault, InstructionReader, type Instructions } from './instruction-reader.ts'
 
 export type { ContextFault } from './instruction-reader.ts'
@@ -126,7 +126,7 @@ export class LaterInstructions {
 }
 
 function isFolder(path: string): boolean {
-  return statsOf(path)?.isDirectory() === true
+  return lookThrough(path)?.isDirectory() === true
 }
 
 function pathDown(root: string, folder: string): string[] {

@@ -1,8 +1,9 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import { errorText } from '../../error.ts'
+import { lookThrough } from '../../files/look.ts'
 import { followed } from '../../files/real-path.ts'
 import { readTextStart } from '../text-start.ts'
-import { holds, statsOf } from '../trust/project-root.ts'
+import { holds } from '../trust/project-root.ts'
 import { type ImportMention, importMentions, onlyImports } from './import-mentions.ts'
 import {
   hiddenPath,
@@ -141,7 +142,7 @@ export class InstructionReader {
     folder: string,
     { isOwn, base }: { readonly isOwn: boolean; readonly base: string },
   ): readonly Instructions[] {
-    if (statsOf(folder)?.isDirectory() !== true) return []
+    if (lookThrough(folder)?.isDirectory() !== true) return []
     if (!isOwn && !holds(this.#options.root, folder)) {
       this.faults.push({ path: folder, what: leadsOut, isBroken: false })
       return []
@@ -203,7 +204,7 @@ export class InstructionReader {
     const places = [path, path.replace(/[.,;:!?)\]]+$/, '')].map((one) =>
       one.startsWith('~/') ? join(home, one.slice(2)) : resolve(dirname(from), one),
     )
-    const found = places.find((one) => statsOf(one)?.isFile() === true)
+    const found = places.find((one) => lookThrough(one)?.isFile() === true)
     // Words such as @someone are no files.
     if (found === undefined && /[^.]\.[a-z]\w{0,7}$/i.test(places.at(-1) ?? ''))
       this.faults.push({
@@ -233,7 +234,7 @@ export class InstructionReader {
 
   /** Reads a file once, and not again under another name or with the same text. */
   #read(path: string, isOwn: boolean): Instructions | undefined {
-    if (statsOf(path)?.isFile() !== true) return undefined
+    if (lookThrough(path)?.isFile() !== true) return undefined
     const real = followed(path)
     if (this.#seen.has(real)) return undefined
     const { root, limit, mayImport } = this.#options

@@ -1,6 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import type { AgentDefinition } from '../../actor.ts'
 import { isPipeError } from '../../error.ts'
+import { lookThrough } from '../../files/look.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import type { Plugin } from '../../machine/plugin.ts'
 import { optionsOfServers } from '../../machine/plugin-options.ts'
@@ -10,7 +11,7 @@ import { omitUndefined } from '../../omit-undefined.ts'
 import type { GivenParts } from '../given-parts.ts'
 import { readJsonWithComments } from '../settings-document.ts'
 import type { FolderTrust } from '../trust/folder-trust.ts'
-import { holds, statsOf } from '../trust/project-root.ts'
+import { holds } from '../trust/project-root.ts'
 import { contentHash } from '../trust/trust.ts'
 import { expandVariables } from './expand-variables.ts'
 import { pluginServerName } from './plugin-server-name.ts'
@@ -70,7 +71,7 @@ export function hasServers({ own, trust, plugins = [], given }: ServerSources): 
   const isBrought = plugins.some(({ servers }) => servers.length > 0)
   if (given?.onlyServers === true) return given.isBare === true && isBrought
   if (isBrought) return true
-  return Object.keys(own.servers).length > 0 || statsOf(projectFile(trust.root)) !== undefined
+  return Object.keys(own.servers).length > 0 || lookThrough(projectFile(trust.root)) !== undefined
 }
 
 /** The file of a project's servers, which several agents share. */
@@ -244,7 +245,7 @@ interface ProjectFile {
 
 /** Reads a project's file, with the wrapper `mcpServers` or without it. */
 async function readProjectFile(path: string, root: string): Promise<ProjectFile> {
-  if (statsOf(path) === undefined) return { servers: {}, notes: [] }
+  if (lookThrough(path) === undefined) return { servers: {}, notes: [] }
   if (!holds(root, path)) return { servers: {}, notes: [`${path}: ignored: it leads out of the project`] }
   try {
     return { servers: serversIn(await readJsonWithComments(path)), notes: [] }

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import { isPipeError } from '../../error.ts'
+import { lookThrough } from '../../files/look.ts'
 import { followed } from '../../files/real-path.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -7,7 +8,7 @@ import type { FindTool } from '../agents/agent-field.ts'
 import type { Layer } from '../layers.ts'
 import { isLooser, readPermissionMode } from '../permission-mode.ts'
 import { readJsonWithComments, readSettingsText } from '../settings-document.ts'
-import { holds, statsOf } from '../trust/project-root.ts'
+import { holds } from '../trust/project-root.ts'
 import { limitFields, mayForbidBypass, type PeerLimits, readPeerLimits } from './peer-limits.ts'
 import { changing, readPeerRule } from './peer-rules.ts'
 import { folderWishes, modeWish, type PeerWish, type WishSources } from './peer-wishes.ts'
@@ -88,7 +89,7 @@ const readAtRoot = ['.mcp.json', ...['skills', 'commands', 'agents'].map((name) 
 
 /** Names what is not read in the folder of the run, because that is below the project's root. */
 function unreadBelow({ root, cwd }: WishSources): readonly string[] {
-  const found = cwd === root ? [] : readAtRoot.filter((name) => statsOf(join(cwd, name)) !== undefined)
+  const found = cwd === root ? [] : readAtRoot.filter((name) => lookThrough(join(cwd, name)) !== undefined)
   const remedy = 'mkdir .pipe makes this folder a project of its own'
   return found.map(
     (name) => `${join(relative(root, cwd), name)}: not read, because the project is ${root}; ${remedy}`,

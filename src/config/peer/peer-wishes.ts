@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import { lookThrough } from '../../files/look.ts'
 import type { JsonValue } from '../../json-value.ts'
 import { isWithin, resolvePath } from '../../machine/path.ts'
 import type { PermissionMode } from '../../permission.ts'
 import { isLooser } from '../permission-mode.ts'
-import { realPathOf, statsOf } from '../trust/project-root.ts'
+import { realPathOf } from '../trust/project-root.ts'
 import { type ContentKind, contentHash } from '../trust/trust.ts'
 
 /** A folder or mode that a project's settings ask for. It counts once the user approves it. */
@@ -66,5 +67,5 @@ export function folderWishes(list: JsonValue | undefined, sources: WishSources):
 
 function realFolderOf(text: string, { root, home }: WishSources): string | undefined {
   const real = realPathOf(resolvePath(text, { cwd: root, home }))
-  return real !== undefined && statsOf(join(real, '.'))?.isDirectory() === true ? real : undefined
+  return real !== undefined && lookThrough(join(real, '.'))?.isDirectory() === true ? real : undefined
 }

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { lookThrough } from '../../files/look.ts'
 import { systemCode } from '../../files/system-error.ts'
-import { holds, statsOf } from '../trust/project-root.ts'
+import { holds } from '../trust/project-root.ts'
 import type { SkillNote } from './skill.ts'
 
 /** An entry of a folder, with its links followed. */
@@ -25,7 +26,7 @@ const skipped = /^(\..*|node_modules)$/
 /** Lists what a folder holds, in the order of the names: none for one that is missing, closed, or leads out of the project. */
 export function entriesIn(folder: string, { root, notes }: EntryOptions): readonly FollowedEntry[] {
   if (root !== undefined && !holds(root, folder)) {
-    if (statsOf(folder) !== undefined)
+    if (lookThrough(folder) !== undefined)
       notes.push({ path: folder, text: 'ignored: it leads out of the project', kind: 'unusable' })
     return []
   }
@@ -40,7 +41,7 @@ export function entriesIn(folder: string, { root, notes }: EntryOptions): readon
       notes.push({ path: folder, text, kind: 'unusable' })
       return []
     }
-    return [{ name, isFolder: statsOf(join(folder, name))?.isDirectory() === true }]
+    return [{ name, isFolder: lookThrough(join(folder, name))?.isDirectory() === true }]
   })
 }
 

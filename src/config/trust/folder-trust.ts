@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { lookThrough } from '../../files/look.ts'
 import { mainRoot } from './main-root.ts'
-import { findRoot, holds, statsOf } from './project-root.ts'
+import { findRoot, holds } from './project-root.ts'
 import { type ContentKind, readTrustFile } from './trust.ts'
 
 /** Trust in the folder of a run. */
@@ -55,5 +56,5 @@ export function trustRoot(cwd: string, home: string): string {
 
 /** Whether a folder contains anything that trust affects. */
 export function isProject(root: string): boolean {
-  return ['.git', '.pipe', '.mcp.json'].some((name) => statsOf(join(root, name)) !== undefined)
+  return ['.git', '.pipe', '.mcp.json'].some((name) => lookThrough(join(root, name)) !== undefined)
 }

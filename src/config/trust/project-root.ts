@@ -1,12 +1,13 @@
-import { realpathSync, type Stats, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { lookThrough } from '../../files/look.ts'
 import { followed } from '../../files/real-path.ts'
 import { isWithin } from '../../machine/path.ts'
 
 /** Finds the nearest folder from `cwd` upwards that has an entry with one of these names; else returns `cwd`. */
 export function findRoot(cwd: string, names: readonly string[]): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (names.some((name) => statsOf(join(folder, name)) !== undefined)) return folder
+    if (names.some((name) => lookThrough(join(folder, name)) !== undefined)) return folder
     if (dirname(folder) === folder) return cwd
   }
 }
@@ -14,15 +15,6 @@ export function findRoot(cwd: string, names: readonly string[]): string {
 /** Whether a path is in this folder or is the folder itself. Follows the links of existing paths. */
 export function holds(folder: string, path: string): boolean {
   return isWithin(followed(path), followed(folder))
-}
-
-/** Returns the stats of a path; `undefined` if it does not exist or cannot be accessed. */
-export function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }
 
 /** Follows the links of a path. `undefined` if nothing is there or it cannot be reached. */

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import type { AgentDefinition } from '../../../actor.ts'
 import { type AgentNote, readAgentFile, readFolder } from '../../../config/agents/find-agents.ts'
-import { statsOf } from '../../../config/trust/project-root.ts'
 import { exitCodes } from '../../../error.ts'
+import { lookThrough } from '../../../files/look.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { faultOfHooks } from '../../wiring/run-agent.ts'
@@ -49,7 +49,7 @@ async function checkAll(context: RunContext): Promise<Checked> {
 
 /** Checks a file, or a folder. Whose they are makes no difference. */
 function checkPath(given: string, path: string): Checked {
-  const isFolder = statsOf(path)?.isDirectory() === true
+  const isFolder = lookThrough(path)?.isDirectory() === true
   const folder = { path: isFolder ? path : dirname(path), source: 'user' } as const
   const { agents, notes } = isFolder
     ? readFolder(folder, agentTools)

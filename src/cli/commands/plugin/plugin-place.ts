@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { statsOf } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
+import { lookThrough } from '../../../files/look.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { resolvePath } from '../../../machine/path.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -37,8 +37,8 @@ export function readPlace(word: string, { cwd, home }: Pick<Host, 'cwd' | 'home'
   if (named?.type === 'refused') throw usageError(named.reason, 'pipe plugin --help')
   if (named !== undefined) return named.value
   const path = resolvePath(word, { cwd, home })
-  if (statsOf(path)?.isDirectory() === true) return { type: 'folder', path }
-  const top = statsOf(path)?.isFile() === true ? marketplaceOfFile(path) : undefined
+  if (lookThrough(path)?.isDirectory() === true) return { type: 'folder', path }
+  const top = lookThrough(path)?.isFile() === true ? marketplaceOfFile(path) : undefined
   if (top !== undefined) return { type: 'folder', path: top }
   if (/^https?:\/\/[^#]*\.json$/.test(word))
     throw usageError(

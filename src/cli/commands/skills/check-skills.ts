@@ -3,8 +3,8 @@ import { promptFolders, readOwnPrompts } from '../../../config/own-prompts.ts'
 import { findSkills, readSkillFolder } from '../../../config/skills/find-skills.ts'
 import type { SkillNote } from '../../../config/skills/skill.ts'
 import { skillFolders } from '../../../config/skills/skill-folders.ts'
-import { statsOf } from '../../../config/trust/project-root.ts'
 import { exitCodes } from '../../../error.ts'
+import { lookThrough } from '../../../files/look.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { printFindings } from '../findings.ts'
@@ -40,7 +40,7 @@ async function checkAll(context: RunContext): Promise<Checked> {
 
 /** Checks a SKILL.md, a command, or a folder of either. Whose they are makes no difference. */
 function checkPath(given: string, path: string): Checked {
-  const stat = statsOf(path)
+  const stat = lookThrough(path)
   const isSkill = stat?.isFile() === true && basename(path).toUpperCase() === 'SKILL.MD'
   const isFile = stat?.isDirectory() !== true
   const source = 'user'

@@ -1,7 +1,7 @@
 import { findDirectories } from '../../../config/directories.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { type SkillPlaces, skillFolders } from '../../../config/skills/skill-folders.ts'
-import { statsOf } from '../../../config/trust/project-root.ts'
+import { lookThrough } from '../../../files/look.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { Machine } from '../../machine.ts'
@@ -25,6 +25,6 @@ export function skillPlacesOf(
 ): { readonly places: SkillPlaces; readonly notice: string | undefined } {
   const places = { ...trust, config: findDirectories(env, home).config, home, plugins }
   const project = skillFolders({ ...places, trusted: true }).filter(({ source }) => source === 'project')
-  const isWaiting = trust.trusted !== true && project.some(({ path }) => statsOf(path) !== undefined)
+  const isWaiting = trust.trusted !== true && project.some(({ path }) => lookThrough(path) !== undefined)
   return { places, notice: isWaiting ? waiting : undefined }
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { oneLine } from '../../../characters/one-line.ts'
 import { findDirectories } from '../../../config/directories.ts'
-import { statsOf } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
+import { lookThrough } from '../../../files/look.ts'
 import type { ReadPreview } from '../../../frontend/session-preview.ts'
 import { branchOf } from '../../../history/branch.ts'
 import { readSessionId } from '../../../id.ts'
@@ -20,7 +20,7 @@ const largest = 8 * 1024 * 1024
 export function previewReader(machine: Machine): ReadPreview {
   return async (id, signal) => {
     const path = join(findDirectories(machine.env, machine.home).sessions, `${readSessionId(id)}.json`)
-    if ((statsOf(path)?.size ?? 0) > largest)
+    if ((lookThrough(path)?.size ?? 0) > largest)
       throw new PipeError('input', 'the session is too large for a preview')
     const { session } = await openSessions(machine).load(readSessionId(id), { signal })
     const messages = branchOf(session).filter((one) => one.type !== 'tool_result' && !isLoopMessage(one))

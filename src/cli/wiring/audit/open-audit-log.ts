@@ -6,8 +6,8 @@ import { findDirectories } from '../../../config/directories.ts'
 import { signInPath } from '../../../config/mcp/sign-in-path.ts'
 import { whileLocked } from '../../../config/private-file.ts'
 import type { Settings } from '../../../config/settings.ts'
-import { statsOf } from '../../../config/trust/project-root.ts'
 import { isPipeError } from '../../../error.ts'
+import { lookThrough } from '../../../files/look.ts'
 import { type AuditLogOptions, createAuditLog } from '../../../json/audit/log.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { createRedactor, type Redact } from '../../../redaction/redaction.ts'
@@ -104,7 +104,7 @@ async function settingsHere(machine: Machine): Promise<Settings> {
 /** Most users have signed in to no MCP server, and load nothing for it. */
 async function tokensOf({ env, home }: Machine): Promise<readonly string[]> {
   const directories = findDirectories(env, home)
-  if (statsOf(signInPath(directories.config)) === undefined) return []
+  if (lookThrough(signInPath(directories.config)) === undefined) return []
   const { storedTokens } = await import('../tools/sign-in-file.ts')
   return storedTokens(directories)
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { withoutTags } from '../../../characters/tag-characters.ts'
 import type { HookFile } from '../../../config/hooks/hook-files.ts'
 import { peerModeWords } from '../../../config/permission-mode.ts'
-import { statsOf } from '../../../config/trust/project-root.ts'
+import { lookThrough } from '../../../files/look.ts'
 import { askBeforeUser } from '../../../hooks/ask-before-user.ts'
 import { ConversationHooks, type ElfNames } from '../../../hooks/conversation-hooks.ts'
 import { FileChanges } from '../../../hooks/file-changes.ts'
@@ -221,7 +221,7 @@ export function readUsable(file: HookFile, machine: Pick<Machine, 'cwd' | 'home'
 
 /** Changes whenever a file does. */
 function stamp(path: string): string | undefined {
-  const stats = statsOf(path)
+  const stats = lookThrough(path)
   return stats && `${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}:${stats.ino}`
 }
 

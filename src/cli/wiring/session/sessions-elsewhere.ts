@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { findRoot, realPathOf, statsOf } from '../../../config/trust/project-root.ts'
+import { findRoot, realPathOf } from '../../../config/trust/project-root.ts'
+import { lookThrough } from '../../../files/look.ts'
 import { commitsIn } from '../../../git/worktrees/origin.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { SessionElsewhere, SessionStore, SessionSummary } from '../../../session.ts'
@@ -71,7 +72,7 @@ async function ofRepository(
 ): Promise<readonly SessionSummary[]> {
   const wanted = new Set(sessions.flatMap(({ gitCommit }) => gitCommit ?? []))
   const { cwd, env, clock } = machine
-  if (wanted.size === 0 || statsOf(join(findRoot(cwd, ['.git']), '.git')) === undefined) return []
+  if (wanted.size === 0 || lookThrough(join(findRoot(cwd, ['.git']), '.git')) === undefined) return []
   const commands = createCommandRunner({ clock, projectFolders: projectFolders(machine) })
   try {
     const place = { commands, cwd, searchPath: env['PATH'] ?? '', signal }

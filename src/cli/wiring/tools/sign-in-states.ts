@@ -1,7 +1,7 @@
 import type { Directories } from '../../../config/directories.ts'
 import { type ConfiguredServer, expandServer } from '../../../config/mcp/find-servers.ts'
 import { signInPath } from '../../../config/mcp/sign-in-path.ts'
-import { statsOf } from '../../../config/trust/project-root.ts'
+import { lookThrough } from '../../../files/look.ts'
 import { hasOwnAuthorization, type KnownServer, signInKey, spelledServer } from '../../../mcp/auth/sign-in.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
 
@@ -15,7 +15,7 @@ export async function readSignIns(
   directories: Directories,
 ): Promise<ReadonlyMap<string, SignInState>> {
   const states = new Map<string, SignInState>()
-  const hasFile = statsOf(signInPath(directories.config)) !== undefined
+  const hasFile = lookThrough(signInPath(directories.config)) !== undefined
   const asked = servers.filter(
     ({ server: { access } }) => access.type === 'http' && (hasFile || access.oauth !== undefined),
   )
