@@ -1,4 +1,5 @@
 import type { SkillNote } from '../../config/skills/skill.ts'
+import { counted } from '../../frontend/words/amount.ts'
 import { visibleLine } from '../../terminal/visible.ts'
 import type { RunContext } from '../run-context.ts'
 import { JsonList } from './json-list.ts'
@@ -18,7 +19,7 @@ export function printFindings(notes: readonly SkillNote[], { host, flags, checke
     return
   }
   for (const note of notes) host.stdout.write(`${describe(note)}\n`)
-  const found = faults === 0 ? 'no faults' : `${faults} fault${faults === 1 ? '' : 's'}`
+  const found = faults === 0 ? 'no faults' : counted(faults, 'fault')
   host.stdout.write(`${checked}: ${found}\n`)
 }
 

@@ -3,6 +3,7 @@ import type { AgentDefinition } from '../../../actor.ts'
 import { type AgentNote, readAgentFile, readFolder } from '../../../config/agents/find-agents.ts'
 import { exitCodes } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
+import { counted } from '../../../frontend/words/amount.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { faultOfHooks } from '../../wiring/run-agent.ts'
@@ -28,7 +29,7 @@ export async function checkAgentFiles(path: string | undefined, context: RunCont
   const ofHooks = await Promise.all(agents.map(unusableHooks))
   const all = [...notes, ...ofHooks.flat()]
   const faults = all.filter(({ kind }) => kind === 'unusable').length
-  const checked = `${agents.length} agent${agents.length === 1 ? '' : 's'}`
+  const checked = counted(agents.length, 'agent')
   printFindings(all, { host, flags, checked, faults })
   return faults === 0 ? 0 : exitCodes.config
 }

@@ -5,6 +5,7 @@ import type { SkillNote } from '../../../config/skills/skill.ts'
 import { skillFolders } from '../../../config/skills/skill-folders.ts'
 import { exitCodes } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
+import { counted } from '../../../frontend/words/amount.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { printFindings } from '../findings.ts'
@@ -26,7 +27,7 @@ export async function checkSkills(path: string | undefined, context: RunContext)
   const { skills, commands, notes } =
     path === undefined ? await checkAll(context) : checkPath(path, resolve(host.cwd, path))
   const faults = notes.filter(({ kind }) => kind !== 'note').length
-  const checked = `${count(skills, 'skill')}, ${count(commands, 'command')}`
+  const checked = `${counted(skills, 'skill')}, ${counted(commands, 'command')}`
   printFindings(notes, { host, flags, checked, faults })
   return faults === 0 ? 0 : exitCodes.config
 }
@@ -55,8 +56,4 @@ function checkPath(given: string, path: string): Checked {
   if (commands + meant.length === 0)
     throw usageError(`there is no skill or command at ${JSON.stringify(given)}`, 'pipe skills check --help')
   return { skills: 0, commands, notes: meant }
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
 }

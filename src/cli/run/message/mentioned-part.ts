@@ -1,6 +1,7 @@
 import { numberedPage } from '../../../builtin/read/numbered-page.ts'
 import { PipeError } from '../../../error.ts'
 import { readMentions } from '../../../frontend/mentions.ts'
+import { counted } from '../../../frontend/words/amount.ts'
 import type { ContentBlock } from '../../../message.ts'
 import { type FilePart, parseFilePart } from '../../../wire/reference.ts'
 import { readAttachedText } from './attachment.ts'
@@ -38,7 +39,7 @@ export function attachPart({ path, name, part }: MentionedPart, cwd: string): Co
   const { first, last } = 'heading' in part ? sectionOf(lines, part.heading, name) : part
   const total = lines.length
   if (first > total)
-    throw new PipeError('input', `cannot attach ${name}: ${path} has ${total} line${total === 1 ? '' : 's'}`)
+    throw new PipeError('input', `cannot attach ${name}: ${path} has ${counted(total, 'line')}`)
   const range = { lines: lines.slice(first - 1, last), more: last < total, total }
   const frame = `<file path=${JSON.stringify(path)} lines="${first}-${Math.min(last, total)}">`
   return { type: 'text', text: `${frame}\n${numberedPage(range, first, [])}\n</file>` }
