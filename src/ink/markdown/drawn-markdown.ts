@@ -1,4 +1,5 @@
 import { lexer, type Token, type Tokens } from 'marked'
+import { childrenOf, isList, isTable } from '../../frontend/markdown-tokens.ts'
 import type { Syntax } from '../code/code-syntax.ts'
 import { columnsOf } from '../rows/columns.ts'
 import {
@@ -170,16 +171,4 @@ const entities: Readonly<Record<string, string>> = {
 
 function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
-}
-
-function childrenOf(token: Token): readonly Token[] {
-  return 'tokens' in token && token.tokens !== undefined ? token.tokens : []
-}
-
-function isList(token: Token): token is Tokens.List {
-  return token.type === 'list' && 'items' in token
-}
-
-function isTable(token: Token): token is Tokens.Table {
-  return token.type === 'table' && 'rows' in token
 }
