@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
 import { oneLine } from '../characters/one-line.ts'
+import { firstText } from '../frontend/words/call-target.ts'
 import type { Interaction } from '../interaction.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { ContentBlock } from '../message.ts'
@@ -107,9 +108,4 @@ function fenced(text: string): ToolCallContent {
 
 function cut(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}\n… (cut for the editor)`
-}
-
-function firstText(args: JsonValue): string {
-  const texts = isJsonObject(args) ? Object.values(args) : []
-  return texts.find((value) => typeof value === 'string') ?? ''
 }

@@ -4,7 +4,8 @@ import { WatchedQuestions } from '../agent/conversation/watched-questions.ts'
 import { oneLine } from '../characters/one-line.ts'
 import type { Ending, Watched } from '../conversation.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
+import { firstText } from '../frontend/words/call-target.ts'
+import type { JsonObject, JsonValue } from '../json-value.ts'
 import { type Message, textContent, toolCalls } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { printable } from '../terminal/printable.ts'
@@ -113,11 +114,6 @@ function newsOf(watched: Watched): string | undefined {
     default:
       return undefined
   }
-}
-
-function firstText(args: JsonValue): string {
-  const texts = isJsonObject(args) ? Object.values(args) : []
-  return texts.find((value) => typeof value === 'string') ?? ''
 }
 
 function resultOf(run: ServedRun, { stopReason, error }: Ending): CallToolResult {

@@ -13,6 +13,12 @@ export function callTarget(args: JsonValue): string {
   return about.replace(/\s+/g, ' ').trim()
 }
 
+/** Returns the first argument that is a text; empty if none is. */
+export function firstText(args: JsonValue): string {
+  const texts = isJsonObject(args) ? Object.values(args) : []
+  return texts.find((value) => typeof value === 'string') ?? ''
+}
+
 /** Returns a text, or a command given as a list of words, in one piece. */
 function wordsOf(value: JsonValue | undefined): readonly string[] {
   if (typeof value === 'string') return [value]
