@@ -1,10 +1,11 @@
 import type { Stats } from 'node:fs'
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { PipeError } from '../../error.ts'
 import { setModeOf } from '../mode.ts'
 import { syncFolder } from '../open-file.ts'
 import { type OpenFolder, openOrMakeFolder } from '../open-folder.ts'
+import { statIfThere } from '../reading/read-if-there.ts'
 import { realPath } from '../real-path.ts'
 import { fileError, systemCode } from '../system-error.ts'
 import { type OpenDraft, openDraft } from './draft-files.ts'
@@ -146,15 +147,6 @@ async function fillAndMove(file: FileHandle, temp: OpenDraft, { folder, name, by
     isPlaced = true
   } finally {
     if (!isPlaced) await rm(draft, { force: true })
-  }
-}
-
-async function statIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
   }
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path'
 import { PipeError } from '../../error.ts'
 import { syncFolder } from '../open-file.ts'
 import { openFolder, openOrMakeFolder } from '../open-folder.ts'
+import { statIfThere } from '../reading/read-if-there.ts'
 import { fileError, systemCode } from '../system-error.ts'
 import { exchanged } from './exchanged.ts'
 
@@ -46,13 +47,4 @@ async function requireFree(way: string, path: string, moved: Stats): Promise<voi
   throw new PipeError('invalid', `${path} already exists`, {
     details: { path, reason: 'exists' },
   })
-}
-
-async function statIfThere(path: string) {
-  try {
-    return await lstat(path)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
-  }
 }
