@@ -1,3 +1,4 @@
+import { minuteOf } from '../characters/shown-time.ts'
 import { unreachable } from '../error.ts'
 import { formatBytes } from '../frontend/words/amount.ts'
 import { callTarget } from '../frontend/words/call-target.ts'
@@ -17,7 +18,7 @@ import {
 } from '../message.ts'
 import { redactJson } from '../redaction/redaction.ts'
 import type { StopReason } from '../usage.ts'
-import { minuteOf, modelOf, type Reading } from './reading.ts'
+import { modelOf, type Reading } from './reading.ts'
 
 /** An image or document. */
 export interface Media {

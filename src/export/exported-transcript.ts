@@ -1,3 +1,4 @@
+import { minuteOf } from '../characters/shown-time.ts'
 import { oneLine } from '../characters/one-line.ts'
 import { branchOf } from '../history/branch.ts'
 import { inCallOrder } from '../history/call-order.ts'
@@ -7,7 +8,7 @@ import { omitUndefined } from '../omit-undefined.ts'
 import type { Session } from '../session.ts'
 import type { Usage } from '../usage.ts'
 import { type DocumentPart, exportedParts } from './document-parts.ts'
-import { minuteOf, modelOf, type Reading } from './reading.ts'
+import { modelOf, type Reading } from './reading.ts'
 
 /** A conversation as a document: the current branch of a session. All text is clean. */
 export interface Transcript {

@@ -13,8 +13,3 @@ export function modelOf(message: Message): string | undefined {
   if (message.type !== 'assistant' || message.model === undefined) return undefined
   return message.provider === undefined ? message.model : `${message.provider}/${message.model}`
 }
-
-/** Shortens an ISO 8601 time to the minute: `2026-02-18 12:00`. */
-export function minuteOf(time: string): string {
-  return time.slice(0, 16).replace('T', ' ')
-}

@@ -1,3 +1,4 @@
+import { minuteOf } from '../characters/shown-time.ts'
 import { oneLine } from '../characters/one-line.ts'
 import { PipeError } from '../error.ts'
 import { counted } from '../frontend/words/amount.ts'
@@ -41,7 +42,7 @@ export async function recentSessions(
   if (found.length === 0) throw new PipeError('input', [noSession, ...notes].join('; '))
   const rows = found.map(({ updatedAt, title, opening }, i) => [
     String(i + 1).padStart(2),
-    updatedAt.slice(0, 16).replace('T', ' '),
+    minuteOf(updatedAt),
     printable(oneLine(title ?? opening ?? '(no message yet)', widestTitle)),
   ])
   const hidden = usual.length > 0 ? replays.length : 0

@@ -1,3 +1,4 @@
+import { minuteOf } from '../characters/shown-time.ts'
 import { oneLine } from '../characters/one-line.ts'
 import type { RecallExcerpt, RecalledSession, RecallLack, RecallResult } from './recall.ts'
 
@@ -35,7 +36,7 @@ export function describeRecalled(session: RecalledSession, show: Show = asIs): s
   const where = cwd === undefined ? '' : `  ${show(cwd, false)}`
   const about = oneLine(title ?? opening, titleLength)
   return [
-    `${id}  ${updatedAt.slice(0, 16).replace('T', ' ')}${where}`,
+    `${id}  ${minuteOf(updatedAt)}${where}`,
     ...(about === '' ? [] : [`  ${show(about, false)}`]),
     ...(excerpt === undefined ? [] : [`  ${describeExcerpt(excerpt, show)}`]),
   ].join('\n')

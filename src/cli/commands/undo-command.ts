@@ -1,3 +1,4 @@
+import { minuteOf } from '../../characters/shown-time.ts'
 import { exitCodes, throwIfAborted } from '../../error.ts'
 import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/checkpoints/undo.ts'
 import type { Shadow } from '../../git/shadow.ts'
@@ -81,7 +82,7 @@ function countUndo(turns: readonly UndoableTurn[], at: number): number | undefin
 }
 
 function listLine({ label, at }: UndoableTurn, number: number | undefined): string {
-  return `${String(number ?? 'undone').padStart(6)}  ${iso(at).slice(0, 16).replace('T', ' ')}  ${label}\n`
+  return `${String(number ?? 'undone').padStart(6)}  ${minuteOf(iso(at))}  ${label}\n`
 }
 
 function encodeTurn({ side, session, label, at }: UndoableTurn): object {

@@ -1,3 +1,4 @@
+import { minuteOf, secondOf } from '../../../characters/shown-time.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import { auditsAbout, readAudit, type StoredEntry } from '../../../json/audit/read-audit-log.ts'
 import type { JsonObject, JsonValue } from '../../../json-value.ts'
@@ -26,14 +27,14 @@ export async function listAudits({ host, flags, signal }: RunContext): Promise<v
   const listed = flags.format === 'json' ? new JsonList(host.stdout, 'logs') : undefined
   for await (const { session, modifiedAt } of auditsAbout(host.cwd, { directory, signal })) {
     if (listed !== undefined) listed.add({ session_id: session, updated_at: modifiedAt })
-    else host.stdout.write(`${session}  ${modifiedAt.slice(0, 16).replace('T', ' ')}\n`)
+    else host.stdout.write(`${session}  ${minuteOf(modifiedAt)}\n`)
   }
   listed?.end()
 }
 
 async function showLog(log: NamedLog, { host }: RunContext): Promise<void> {
   for await (const entry of readAudit(log.lines())) {
-    const time = entry.timestamp.slice(0, 19).replace('T', ' ')
+    const time = secondOf(entry.timestamp)
     host.stdout.write(`${oneLine(`${time}  ${entry.decision.padEnd(19)}  ${describe(entry)}`)}\n`)
   }
 }

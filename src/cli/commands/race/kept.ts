@@ -1,3 +1,4 @@
+import { minuteOf } from '../../../characters/shown-time.ts'
 import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
@@ -24,7 +25,7 @@ export function listKept(context: RunContext): Promise<void> {
     }
     if (kept.length === 0) printWarning(host, 'no race results are kept here')
     for (const { id, savedAt } of kept)
-      host.stdout.write(printable(`${iso(savedAt).slice(0, 16).replace('T', ' ')}  ${id}\n`))
+      host.stdout.write(printable(`${minuteOf(iso(savedAt))}  ${id}\n`))
   })
 }
 

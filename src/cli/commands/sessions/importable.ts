@@ -1,3 +1,4 @@
+import { minuteOf } from '../../../characters/shown-time.ts'
 import { oneLine } from '../../../characters/one-line.ts'
 import { counted } from '../../../frontend/words/amount.ts'
 import { type FoundSession, findSessions } from '../../../import/find-sessions.ts'
@@ -30,7 +31,7 @@ export async function listImportable({ host, flags, signal }: RunContext): Promi
 
 function rowOf({ path, agent, updatedAt, title, messages }: FoundSession): string {
   const about = oneLine(printable(title ?? openingOf(messages) ?? ''), 80)
-  const time = updatedAt.slice(0, 16).replace('T', ' ')
+  const time = minuteOf(updatedAt)
   return `${time}  ${agent}  ${about}\n  pipe sessions import ${quoted(printable(path))}\n`
 }
 

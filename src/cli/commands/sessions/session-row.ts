@@ -1,3 +1,4 @@
+import { minuteOf } from '../../../characters/shown-time.ts'
 import { oneLine } from '../../../characters/one-line.ts'
 import { formatAge } from '../../../frontend/words/age.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
@@ -67,10 +68,6 @@ export async function openRows(
     const shown = (ids.get(id) ?? id).padEnd(width)
     return cut(`${shown}  ${age}  ${sizeOf(summary)}  ${about(summary, belowHome(inLine(cwd), host.home))}`)
   }
-}
-
-function minuteOf(time: string): string {
-  return time.slice(0, 16).replace('T', ' ')
 }
 
 function sizeOf({ size = 0 }: SessionSummary): string {

@@ -1,3 +1,4 @@
+import { minuteOf } from '../../../characters/shown-time.ts'
 import { oneLine } from '../../../characters/one-line.ts'
 import { namedLength } from '../../../history/title-text.ts'
 import type { TaskView } from '../../../task.ts'
@@ -35,6 +36,6 @@ function inOrder(tasks: readonly TaskView[]): readonly TaskView[] {
 function row(task: TaskView, find: FindTask): string {
   const { taskId, updatedAt, priority, title } = task
   const status = isBlocked(task, find) ? 'blocked' : task.status
-  const time = updatedAt.slice(0, 16).replace('T', ' ')
+  const time = minuteOf(updatedAt)
   return `${taskId}  ${time}  ${status.padEnd(13)}  ${priority.padEnd(10)}  ${oneLine(printable(title), namedLength)}`
 }

@@ -1,3 +1,4 @@
+import { secondOf } from '../../../characters/shown-time.ts'
 import type { Limits } from '../../../engine.ts'
 import type { Interaction } from '../../../interaction.ts'
 import { questionText } from '../../../line/line-question.ts'
@@ -56,8 +57,8 @@ export function factsOf(
     worker: task.worker,
     'work folder': task.workFolder,
     session: task.sessionId,
-    created: `${timeOf(task.createdAt)} by ${task.createdBy}`,
-    updated: timeOf(task.updatedAt),
+    created: `${secondOf(task.createdAt)} by ${task.createdBy}`,
+    updated: secondOf(task.updatedAt),
     // Events of earlier versions name the folder as the repository.
     folder: folder ?? repo,
     base,
@@ -81,8 +82,4 @@ function limitsText({ maxRounds, maxTokens, maxCostUsd, maxTimeMs }: Limits): st
   ]
     .flat()
     .join(', ')
-}
-
-function timeOf(timestamp: string): string {
-  return timestamp.slice(0, 19).replace('T', ' ')
 }

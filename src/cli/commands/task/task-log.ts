@@ -1,3 +1,4 @@
+import { secondOf } from '../../../characters/shown-time.ts'
 import { oneLine } from '../../../characters/one-line.ts'
 import { unreachable } from '../../../error.ts'
 import type { EventStore, StoredEvent } from '../../../event-store.ts'
@@ -44,7 +45,7 @@ function jsonLine(event: StoredEvent): string {
 }
 
 function textLine(event: StoredEvent): string {
-  const time = event.createdAt.slice(0, 19).replace('T', ' ')
+  const time = secondOf(event.createdAt)
   const { authorActorId } = event.payload
   const line = `${time}  ${event.type.padEnd(26)}  ${authorActorId}  ${describe(event)}`
   return `${printable(line).trimEnd()}\n`
