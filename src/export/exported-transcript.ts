@@ -1,5 +1,5 @@
-import { minuteOf } from '../characters/shown-time.ts'
 import { oneLine } from '../characters/one-line.ts'
+import { minuteOf } from '../characters/shown-time.ts'
 import { branchOf } from '../history/branch.ts'
 import { inCallOrder } from '../history/call-order.ts'
 import { namedLength } from '../history/title-text.ts'

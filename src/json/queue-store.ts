@@ -1,7 +1,8 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { PipeError } from '../error.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
+import { readTextIfThere } from '../files/reading/read-if-there.ts'
+import { fileError } from '../files/system-error.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
 import type { MessageQueueStore, WaitingMessage } from '../history/message-queue.ts'
 import type { SessionId } from '../id.ts'
@@ -20,7 +21,7 @@ export function createQueueStore(directory: string): MessageQueueStore {
   return {
     read: async (id) => {
       const path = pathOf(id)
-      const text = await readIfThere(path)
+      const text = await readTextIfThere(path)
       if (text === undefined) return []
       const waiting = decodeQueue(parseJson(text), id)
       if (waiting !== undefined) return waiting
@@ -36,15 +37,6 @@ export function createQueueStore(directory: string): MessageQueueStore {
       const text = JSON.stringify({ version: currentVersion, messages })
       await writeAtomically(path, Buffer.from(`${text}\n`), { mode: 0o600 })
     },
-  }
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw fileError(error, path, 'read')
   }
 }
 

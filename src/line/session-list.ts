@@ -1,5 +1,5 @@
-import { minuteOf } from '../characters/shown-time.ts'
 import { oneLine } from '../characters/one-line.ts'
+import { minuteOf } from '../characters/shown-time.ts'
 import { PipeError } from '../error.ts'
 import { counted } from '../frontend/words/amount.ts'
 import { skippedNote } from '../frontend/words/skipped-note.ts'

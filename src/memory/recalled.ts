@@ -1,5 +1,5 @@
-import { minuteOf } from '../characters/shown-time.ts'
 import { oneLine } from '../characters/one-line.ts'
+import { minuteOf } from '../characters/shown-time.ts'
 import type { RecallExcerpt, RecalledSession, RecallLack, RecallResult } from './recall.ts'
 
 /** Shows a part of a text that may be hostile; `isMatch` for a word that was searched. */

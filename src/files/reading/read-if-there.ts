@@ -12,6 +12,16 @@ export function readIfThere(path: string): Buffer | undefined {
   }
 }
 
+/** Returns the text of a file without holding up the program; `undefined` if there is none. Throws as `readIfThere`. */
+export async function readTextIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await promises().readFile(path, 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw fileError(error, path, 'read')
+  }
+}
+
 /** Returns the stats at a path, without following links; `undefined` if nothing is there. Throws what the system does. */
 export async function statIfThere(path: string): Promise<Stats | undefined> {
   try {

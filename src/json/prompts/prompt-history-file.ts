@@ -1,7 +1,8 @@
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { fileError, systemCode } from '../../files/system-error.ts'
+import { readTextIfThere } from '../../files/reading/read-if-there.ts'
+import { fileError } from '../../files/system-error.ts'
 import { writeAtomically } from '../../files/writing/atomic.ts'
 import type { PastPrompt, PastPrompts } from '../../frontend/past-prompts.ts'
 import type { Redact } from '../../redaction/redaction.ts'
@@ -24,7 +25,7 @@ export class PromptHistoryFile implements Pick<PastPrompts, 'load' | 'add'> {
   }
 
   async load(): Promise<readonly PastPrompt[]> {
-    const text = await this.#read()
+    const text = (await readTextIfThere(this.#path)) ?? ''
     const lines = text.split('\n').filter((line) => line !== '')
     const kept = newest(lines)
     if (kept.length < lines.length) {
@@ -42,15 +43,6 @@ export class PromptHistoryFile implements Pick<PastPrompts, 'load' | 'add'> {
       await appendFile(this.#path, `${kept}\n`, { mode: 0o600 })
     } catch (error) {
       throw fileError(error, this.#path, 'write')
-    }
-  }
-
-  async #read(): Promise<string> {
-    try {
-      return await readFile(this.#path, 'utf8')
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return ''
-      throw fileError(error, this.#path, 'read')
     }
   }
 }

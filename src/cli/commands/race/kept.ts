@@ -24,8 +24,7 @@ export function listKept(context: RunContext): Promise<void> {
       return list.end()
     }
     if (kept.length === 0) printWarning(host, 'no race results are kept here')
-    for (const { id, savedAt } of kept)
-      host.stdout.write(printable(`${minuteOf(iso(savedAt))}  ${id}\n`))
+    for (const { id, savedAt } of kept) host.stdout.write(printable(`${minuteOf(iso(savedAt))}  ${id}\n`))
   })
 }
 

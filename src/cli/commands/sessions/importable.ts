@@ -1,5 +1,5 @@
-import { minuteOf } from '../../../characters/shown-time.ts'
 import { oneLine } from '../../../characters/one-line.ts'
+import { minuteOf } from '../../../characters/shown-time.ts'
 import { counted } from '../../../frontend/words/amount.ts'
 import { type FoundSession, findSessions } from '../../../import/find-sessions.ts'
 import { openingOf } from '../../../json/sessions/session-summary.ts'

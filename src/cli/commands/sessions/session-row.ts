@@ -1,5 +1,5 @@
-import { minuteOf } from '../../../characters/shown-time.ts'
 import { oneLine } from '../../../characters/one-line.ts'
+import { minuteOf } from '../../../characters/shown-time.ts'
 import { formatAge } from '../../../frontend/words/age.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
 import { namedLength } from '../../../history/title-text.ts'

@@ -1,5 +1,5 @@
-import { minuteOf } from '../../../characters/shown-time.ts'
 import { oneLine } from '../../../characters/one-line.ts'
+import { minuteOf } from '../../../characters/shown-time.ts'
 import { namedLength } from '../../../history/title-text.ts'
 import type { TaskView } from '../../../task.ts'
 import { defaultSchedulerPolicy, type FindTask, isBlocked } from '../../../tasks/scheduler-policy.ts'

@@ -1,5 +1,5 @@
-import { secondOf } from '../../../characters/shown-time.ts'
 import { oneLine } from '../../../characters/one-line.ts'
+import { secondOf } from '../../../characters/shown-time.ts'
 import { unreachable } from '../../../error.ts'
 import type { EventStore, StoredEvent } from '../../../event-store.ts'
 import type { TaskId } from '../../../id.ts'
