@@ -1,9 +1,10 @@
-import { lstat, readdir, rm } from 'node:fs/promises'
+import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { isLocked } from '../files/lock/lock.ts'
-import { fileError, systemCode } from '../files/system-error.ts'
+import { fileError } from '../files/system-error.ts'
 import { isSessionId, type SessionId } from '../id.ts'
+import { listNames } from './sessions/session-ids.ts'
 import { lockSession, type SessionWriter } from './sessions/session-lock.ts'
 
 /** The endings of what a session keeps in its folder, its own file first. */
@@ -15,22 +16,13 @@ const lock = '.lock'
 export type StoredFiles = ReadonlyMap<SessionId, readonly string[]>
 
 /** Lists what every session keeps in the folder. None if the folder is missing. Throws `permission`, `internal`. */
-export async function listStoredFiles(directory: string): Promise<StoredFiles> {
+export function listStoredFiles(directory: string): StoredFiles {
   const found = new Map<SessionId, string[]>()
-  for (const name of (await namesIn(directory)).toSorted()) {
+  for (const name of listNames(directory).toSorted()) {
     const id = name.replace(ending, '')
     if (id !== name && isSessionId(id)) found.set(id, [...(found.get(id) ?? []), name])
   }
   return found
-}
-
-async function namesIn(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw fileError(error, directory, 'list')
-  }
 }
 
 /** Returns the names that no session needs: all without a session, and copies of damaged bytes and stale locks beside one. */
@@ -53,7 +45,7 @@ export async function storedBytes(directory: string, names: readonly string[]): 
     const path = join(directory, name)
     const found = await lstat(path).catch(() => undefined)
     if (found === undefined) return 0
-    return found.isDirectory() ? storedBytes(path, await namesIn(path)) : found.size
+    return found.isDirectory() ? storedBytes(path, listNames(path)) : found.size
   })
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }

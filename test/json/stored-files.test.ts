@@ -33,7 +33,7 @@ it('lists what a session keeps by its id, which may itself end like a file', asy
   ]
   for (const name of names) await writeFile(join(folder, name), '')
   await mkdir(join(folder, 'gone.blobs'))
-  const stored = await listStoredFiles(folder)
+  const stored = listStoredFiles(folder)
   expect([...stored]).toEqual([
     ['ann', ['ann.json', `ann${torn}`]],
     ['ann.json', ['ann.json.json', 'ann.json.lock']],

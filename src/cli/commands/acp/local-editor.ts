@@ -43,7 +43,7 @@ export function createEditorBackend(context: RunContext): EditorBackend {
     sessions: (cwd, { signal }) => openSessions(host).list({ signal, ...(cwd !== undefined && { cwd }) }),
     remove: async (id, { signal }) => {
       const { sessions } = findDirectories(host.env, host.home)
-      const stored = await listStoredFiles(sessions)
+      const stored = listStoredFiles(sessions)
       const found = [{ id: readSessionId(id) }]
       for await (const { conflict } of eraseSessions(found, { machine: host, stored, signal }))
         if (conflict !== undefined) throw conflict

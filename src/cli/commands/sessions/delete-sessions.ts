@@ -31,7 +31,7 @@ export async function deleteSessions(words: readonly string[], context: RunConte
   for (const word of words) ids.add(await findSession(word, { store, signal }))
   for await (const { id, parentId } of store.list({ signal }))
     if (parentId !== undefined && ids.has(parentId)) ids.add(id)
-  const stored = await listStoredFiles(findDirectories(host.env, host.home).sessions)
+  const stored = listStoredFiles(findDirectories(host.env, host.home).sessions)
   const named: Named[] = []
   for (const id of ids) named.push(await describe(id, stored, context))
   if (flags.has('dry-run')) return report(named, 'would_delete', context)

@@ -41,7 +41,7 @@ export interface PrunePlan {
 export async function planPruning(context: RunContext): Promise<PrunePlan> {
   const { host } = context
   const { sessions: directory } = findDirectories(host.env, host.home)
-  const stored = await listStoredFiles(directory)
+  const stored = listStoredFiles(directory)
   const isBusy = (id: SessionId) => isInUse(id, { directory, host: host.hostname, clock: host.clock })
   const { seen, conversations, elves } = await chooseOld(context)
   const old = new Set<SessionId>()
