@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { PipeError } from '../error.ts'
+import { crypto, sha256 } from '../files/lazy-crypto.ts'
 import { look } from '../files/look.ts'
 import { followed } from '../files/real-path.ts'
 import { fileError } from '../files/system-error.ts'
@@ -105,7 +105,7 @@ function namesIn(folder: string): readonly string[] {
 
 /** SHA-256 of an entry's content: that of a file, or where a link leads. Throws like `fileError`. */
 export function entryHash(root: string, { path, target }: TreeEntry): string {
-  return hashOf(target ?? readBytes(join(root, path)))
+  return sha256(target ?? readBytes(join(root, path)))
 }
 
 /** Copies entries into a new folder of the owner. Returns the hash of each, in their order. Throws like `fileError`. */
@@ -118,7 +118,7 @@ export function copyTree(from: string, to: string, entries: readonly TreeEntry[]
       if (target === undefined)
         writeFileSync(place, bytes, { mode: isExecutable ? 0o700 : 0o600, flag: 'wx' })
       else symlinkSync(target, place)
-      return hashOf(bytes)
+      return sha256(bytes)
     } catch (error) {
       throw fileError(error, join(from, path), 'copy')
     }
@@ -141,13 +141,9 @@ function readBytes(path: string): Uint8Array {
   }
 }
 
-function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex')
-}
-
 /** SHA-256 over all paths, kinds and contents of a tree, and what stands in its marketplace about it. An approval is bound to it. */
 export function treeHash(entries: readonly TreeEntry[], hashes: readonly string[], more: string): string {
-  const hash = createHash('sha256')
+  const hash = crypto().createHash('sha256')
   for (const [i, { path, target, isExecutable }] of entries.entries())
     hash.update(`${JSON.stringify(path)} ${kindOf(target, isExecutable)} ${hashes[i]}\n`)
   return hash.update(more).digest('hex')
