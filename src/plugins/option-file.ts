@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PipeError } from '../error.ts'
 import { makePrivateFolder } from '../files/private-folder.ts'
-import { systemCode } from '../files/system-error.ts'
 import { writeAtomically } from '../files/writing/atomic.ts'
 import { isJsonObject, parseJson } from '../json-value.ts'
+import { readPluginFile } from './plugin-record.ts'
 
 /** Holds the user's options of a plugin by key, secrets as they are. */
 export type PluginAnswers = Readonly<Record<string, string>>
@@ -17,15 +16,8 @@ export function optionPath(folder: string, name: string): string {
 /** Reads what the user has set of a plugin; nothing if there is no file. Throws `config`. */
 export function readAnswers(folder: string, name: string): PluginAnswers {
   const path = optionPath(folder, name)
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    const code = systemCode(error)
-    if (code === 'ENOENT') return {}
-    if (code === undefined) throw error
-    throw new PipeError('config', `cannot read ${path}: ${code}`, { cause: error })
-  }
+  const text = readPluginFile(path)
+  if (text === undefined) return {}
   const document = parseJson(text)
   if (!isJsonObject(document))
     throw new PipeError('config', `${path} is broken: delete it, and run pipe plugin config ${name}`)

@@ -43,7 +43,7 @@ const currentVersion = 1
 /** Reads what was added; nothing if there is no file. Throws `config` if it is broken or of a newer version. */
 export function readPluginRecord(folder: string): PluginRecord {
   const path = pluginRecordPath(folder)
-  const text = readIfThere(path)
+  const text = readPluginFile(path)
   const document = text === undefined ? { version: currentVersion } : parseJson(text)
   if (!isJsonObject(document)) throw broken(path)
   const { version, plugins = {}, marketplaces = {} } = document
@@ -103,7 +103,8 @@ function readKnown(name: string, value: JsonValue): KnownMarketplace | undefined
   return { name, source, folder, ...omitUndefined({ commit: textField(value, 'commit') }) }
 }
 
-function readIfThere(path: string): string | undefined {
+/** Returns the text of a file of plugins; `undefined` if there is none. Throws `config`. */
+export function readPluginFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
