@@ -1,6 +1,5 @@
-import { systemCode } from '../files/system-error.ts'
 import { numbersAtOnce } from './dot-product.ts'
-import { countRows, openRowFile, type RowPlace, readRows } from './row-file.ts'
+import { countRows, openRowsIfThere, type RowPlace, readRows } from './row-file.ts'
 import { VectorMemory } from './vector-memory.ts'
 
 /** Vectors of length 1. */
@@ -26,7 +25,7 @@ export class LoadedRows {
 
   #load(memory: VectorMemory, place: RowPlace, count: number): boolean {
     const { dimensions } = place
-    const file = openIfThere(place)
+    const file = openRowsIfThere(place)
     if (file === undefined) return false
     try {
       if (countRows(file, dimensions) < count) return false
@@ -61,13 +60,4 @@ function rowsIn(memory: VectorMemory, dimensions: number): VectorRows {
 /** Index of the first row's first number. */
 function firstRow(dimensions: number): number {
   return Math.ceil(dimensions / numbersAtOnce) * numbersAtOnce
-}
-
-function openIfThere(place: RowPlace) {
-  try {
-    return openRowFile(place, 'read')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined
-    throw error
-  }
 }

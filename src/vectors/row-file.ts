@@ -1,6 +1,7 @@
 import { constants, fstatSync, openSync } from 'node:fs'
 import { readInto, writeWhole } from '../files/descriptor.ts'
 import { OpenFile } from '../files/open-file.ts'
+import { systemCode } from '../files/system-error.ts'
 
 /** A file of vectors of length 1: Float32, little-endian, one after the other. Functions throw system errors. */
 export interface RowPlace {
@@ -20,6 +21,16 @@ export function openRowFile({ path }: RowPlace, use: 'read' | 'write'): OpenFile
   const flags = use === 'read' ? O_RDONLY : O_RDWR | O_CREAT
   const descriptor = openSync(path, flags | O_NOFOLLOW, 0o600)
   return new OpenFile(path, descriptor, { isNew: fstatSync(descriptor).size === 0 })
+}
+
+/** Opens a file for reading; `undefined` if there is none. */
+export function openRowsIfThere(place: RowPlace): OpenFile | undefined {
+  try {
+    return openRowFile(place, 'read')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** Writes rows from this one on, over whatever a crash has left there. */

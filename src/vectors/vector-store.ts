@@ -19,7 +19,7 @@ import {
 import { encodeJournalHeader, isRowsName } from './journal-line.ts'
 import { LoadedRows } from './loaded-rows.ts'
 import { nearestRows } from './nearest-rows.ts'
-import { blankRows, countRows, openRowFile, writeRows } from './row-file.ts'
+import { blankRows, countRows, openRowFile, openRowsIfThere, writeRows } from './row-file.ts'
 import { compacted } from './vector-compaction.ts'
 import { readVectorJournal, type VectorJournal } from './vector-journal.ts'
 
@@ -174,16 +174,12 @@ class FileVectorStore implements VectorStore {
     const journal = this.#read()
     if (journal === undefined) return undefined
     const { entries, header } = journal
+    const file = openRowsIfThere(this.#place(journal))
+    if (file === undefined) return undefined
     try {
-      const file = openRowFile(this.#place(journal), 'read')
-      try {
-        return countRows(file, header.dimensions) >= entries.count ? journal : undefined
-      } finally {
-        file.close()
-      }
-    } catch (error) {
-      if (systemCode(error) === 'ENOENT') return undefined
-      throw error
+      return countRows(file, header.dimensions) >= entries.count ? journal : undefined
+    } finally {
+      file.close()
     }
   }
 
