@@ -46,6 +46,12 @@ export function isTable(token: Token): token is Tokens.Table {
   return token.type === 'table' && 'rows' in token
 }
 
+/** Returns the first word behind the fence of a block of code, in small letters. */
+export function fencedLanguage(token: Token): string {
+  const lang = 'lang' in token && typeof token.lang === 'string' ? token.lang : ''
+  return /^[\w+#.-]*/.exec(lang.toLowerCase())?.[0] ?? ''
+}
+
 /** Returns the target of a link or image; empty for another token. */
 export function targetOf(token: Token): string {
   return 'href' in token && typeof token.href === 'string' ? withoutReferences(token.href) : ''

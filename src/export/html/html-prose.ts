@@ -1,5 +1,6 @@
 import {
   childrenOf,
+  fencedLanguage,
   isList,
   isSafeLink,
   isTable,
@@ -35,7 +36,7 @@ export function renderProse(text: string, highlight: HtmlHighlight): string {
       case 'text':
         return inline(token)
       case 'code':
-        return codeBlock(highlight(String(token['text']), languageOf(token)))
+        return codeBlock(highlight(String(token['text']), fencedLanguage(token)))
       case 'hr':
         return '<hr>\n'
       case 'blockquote':
@@ -112,10 +113,4 @@ function link(token: Token, html: string): string {
   const href = targetOf(token)
   if (isSafeLink(href)) return `<a href="${escapeHtml(href)}" rel="noreferrer noopener">${html}</a>`
   return href === '' ? html : `${html} <span class="target">(${escapeHtml(href)})</span>`
-}
-
-/** Returns the first word behind a fence. */
-function languageOf(token: Token): string {
-  const lang = 'lang' in token && typeof token.lang === 'string' ? token.lang : ''
-  return /^[\w+#.-]*/.exec(lang.toLowerCase())?.[0] ?? ''
 }

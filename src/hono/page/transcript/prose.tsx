@@ -1,6 +1,7 @@
 import { Fragment, memo, type ReactElement, type ReactNode } from 'react'
 import {
   childrenOf,
+  fencedLanguage,
   isList,
   isSafeLink,
   isTable,
@@ -46,7 +47,7 @@ function block(token: Token): ReactNode {
     case 'text':
       return inline(token)
     case 'code':
-      return <CodeBlock code={String(token['text'])} language={languageOf(token)} />
+      return <CodeBlock code={String(token['text'])} language={fencedLanguage(token)} />
     case 'hr':
       return <hr />
     case 'blockquote':
@@ -167,10 +168,4 @@ function hostOf(target: string): string | undefined {
   if (!URL.canParse(target)) return undefined
   const { host, pathname, protocol } = new URL(target)
   return protocol === 'mailto:' ? pathname : host
-}
-
-/** Returns the first word behind a fence. */
-function languageOf(token: Token): string {
-  const lang = 'lang' in token && typeof token.lang === 'string' ? token.lang : ''
-  return /^[\w+#.-]*/.exec(lang.toLowerCase())?.[0] ?? ''
 }
