@@ -216,6 +216,20 @@ export interface ToolExecutor {
   execute(name: string, args: JsonValue, context: ToolContext): ToolRun
 }
 
+/** Passes a run on with its output changed. Its questions get the answers that come back, and it ends with whoever pulls. */
+export async function* withOutput(run: ToolRun, change: (output: ToolOutput) => ToolOutput): ToolRun {
+  let answer: InteractionResponse | undefined
+  try {
+    for (;;) {
+      const step = await run.next(answer)
+      if (step.done === true) return step.value
+      answer = yield change(step.value)
+    }
+  } finally {
+    await run.return(errorResult('interrupted'))
+  }
+}
+
 /** Joins executors into one. Throws `invalid` if two of them have a tool of the same name. */
 export function combine(executors: readonly ToolExecutor[]): ToolExecutor {
   const tools = () => executors.flatMap((one) => one.tools())

@@ -1,12 +1,12 @@
 import { ownAgent } from '../actor.ts'
 import type { Elf, ElfEnd, ElfResult } from '../elf.ts'
 import type { SessionId } from '../id.ts'
-import type { Interaction } from '../interaction.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { Worktree } from '../machine/worktree.ts'
 import { hasToolCalls, textContent, type UserMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { ChildConversation } from '../open-conversation.ts'
-import type { ToolContext, ToolResult, ToolRun } from '../tool.ts'
+import { type ToolContext, type ToolOutput, type ToolResult, type ToolRun, withOutput } from '../tool.ts'
 import { noUsage } from '../usage.ts'
 import { createElf } from './conversation-elf.ts'
 import type { ElvesOptions } from './elf-options.ts'
@@ -95,7 +95,7 @@ async function* converse(
   child: ChildConversation,
   working: Working,
   { callId, signal }: ToolContext,
-): AsyncGenerator<YieldOf<ToolRun>, Outcome, NextOf<ToolRun>> {
+): AsyncGenerator<ToolOutput, Outcome, InteractionResponse | undefined> {
   const { name, call, onStart } = working
   const { engine, sessionId, model } = child
   const saved = savedResult(child)
@@ -138,7 +138,7 @@ async function* relay(
   elf: Elf,
   working: Working,
   signal: AbortSignal,
-): AsyncGenerator<YieldOf<ToolRun>, ElfResult, NextOf<ToolRun>> {
+): AsyncGenerator<ToolOutput, ElfResult, InteractionResponse | undefined> {
   const events = elf.events()
   let isOver = false
   try {
@@ -180,7 +180,7 @@ function asking(
   interaction: Interaction,
   { name, session: sessionId }: Working,
   withdrawn: AbortSignal,
-): Extract<YieldOf<ToolRun>, { readonly type: 'interaction' }> {
+): Extract<ToolOutput, { readonly type: 'interaction' }> {
   return { type: 'interaction', interaction, child: { sessionId, name }, withdrawn }
 }
 
@@ -208,28 +208,13 @@ async function* handOver(ended: Ended, context: ToolContext, { apply, worktrees 
 }
 
 /** Asks the questions of the merge as those of the elf, so that a later run finds its work. */
-async function* resumable(run: ToolRun, working: Working, signal: AbortSignal): ToolRun {
-  let answer: NextOf<ToolRun>
-  try {
-    for (;;) {
-      const step = await run.next(answer)
-      if (step.done === true) return step.value
-      const output = step.value
-      answer = yield output.type === 'interaction'
-        ? { ...output, ...asking(output.interaction, working, signal) }
-        : output
-    }
-  } finally {
-    await run.return(stopped)
-  }
+function resumable(run: ToolRun, working: Working, signal: AbortSignal): ToolRun {
+  return withOutput(run, (output) =>
+    output.type === 'interaction' ? { ...output, ...asking(output.interaction, working, signal) } : output,
+  )
 }
-
-const stopped: ToolResult = { content: [{ type: 'text', text: 'interrupted' }], isError: true }
 
 function withNote(result: ToolResult, notes: readonly string[]): ToolResult {
   const text = [textOfResult(result), ...notes].join('\n')
   return { ...result, content: [{ type: 'text', text }] }
 }
-
-type YieldOf<Run> = Run extends AsyncGenerator<infer Y, unknown, unknown> ? Y : never
-type NextOf<Run> = Run extends AsyncGenerator<unknown, unknown, infer N> ? N : never

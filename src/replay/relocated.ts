@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json-value.ts'
-import type { ToolExecutor, ToolOutput, ToolResult } from '../tool.ts'
+import { type ToolExecutor, type ToolOutput, type ToolResult, withOutput } from '../tool.ts'
 
 /** A folder, and the one that takes its place. Both absolute. */
 export interface Move {
@@ -15,19 +15,7 @@ export function relocated(executor: ToolExecutor, { from, to }: Move): ToolExecu
     tools: () => executor.tools(),
     async *execute(name, args, context) {
       const run = executor.execute(name, mapStrings(args, there), context)
-      let ended = false
-      try {
-        for (let answer: Parameters<typeof run.next>[0]; ; ) {
-          const step = await run.next(answer)
-          if (step.done === true) {
-            ended = true
-            return resultThrough(step.value, back)
-          }
-          answer = yield outputThrough(step.value, back)
-        }
-      } finally {
-        if (!ended) await run.return({ content: [], isError: true })
-      }
+      return resultThrough(yield* withOutput(run, (output) => outputThrough(output, back)), back)
     },
   }
 }

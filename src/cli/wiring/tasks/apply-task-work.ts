@@ -7,7 +7,14 @@ import type { Interaction } from '../../../interaction.ts'
 import type { ChangedFile, Worktrees } from '../../../machine/worktree.ts'
 import { guard } from '../../../permission/guard.ts'
 import { allowOnce, type Decision, type JudgedCall, type PermissionPolicy } from '../../../permission.ts'
-import { errorResult, type Tool, type ToolExecutor, type ToolRun, textResult } from '../../../tool.ts'
+import {
+  errorResult,
+  type Tool,
+  type ToolExecutor,
+  type ToolRun,
+  textResult,
+  withOutput,
+} from '../../../tool.ts'
 
 export interface ApplyingOptions {
   readonly policy: PermissionPolicy
@@ -33,20 +40,9 @@ export function createApplying(options: ApplyingOptions): ElvesOptions['apply'] 
     const merging = inOwnTurn(createMerging(work, options), work, options)
     const policy = overFiles(work.diff.files, options)
     const run = guard(merging, { policy, newId, onAsk }).execute('apply', { elf: work.name }, context)
-    let answer: Parameters<ToolRun['next']>[0]
-    try {
-      for (;;) {
-        const step = await run.next(answer)
-        if (step.done === true) return step.value
-        const output = step.value
-        answer =
-          output.type === 'interaction'
-            ? yield { ...output, interaction: asking(output.interaction, work) }
-            : yield output
-      }
-    } finally {
-      await run.return(errorResult('interrupted'))
-    }
+    return yield* withOutput(run, (output) =>
+      output.type === 'interaction' ? { ...output, interaction: asking(output.interaction, work) } : output,
+    )
   }
 }
 
