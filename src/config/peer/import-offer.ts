@@ -42,10 +42,12 @@ export function emptyOffer(path: string): ImportOffer {
 export function withoutCounterpart(fields: JsonObject, known: readonly string[]): readonly string[] {
   return Object.keys(fields)
     .filter((field) => !known.includes(field))
-    .map(
-      (field) =>
-        `${/^[\w.$-]{1,60}$/.test(field) ? field : JSON.stringify(field.slice(0, 40))}: no counterpart here`,
-    )
+    .map((field) => `${spelledField(field)}: no counterpart here`)
+}
+
+/** Quotes a name that could forge a line. */
+export function spelledField(field: string): string {
+  return /^[\w.$-]{1,60}$/.test(field) ? field : JSON.stringify(field.slice(0, 40))
 }
 
 /** Adds the level of thinking that a field names to the model, which alone has one here. Says in `left` if that is not possible. */

@@ -9,6 +9,7 @@ import type { Layer } from '../layers.ts'
 import { isLooser, readPermissionMode } from '../permission-mode.ts'
 import { readJsonWithComments, readSettingsText } from '../settings-document.ts'
 import { holds } from '../trust/project-root.ts'
+import { spelledField } from './import-offer.ts'
 import { limitFields, mayForbidBypass, type PeerLimits, readPeerLimits } from './peer-limits.ts'
 import { changing, readPeerRule } from './peer-rules.ts'
 import { folderWishes, modeWish, type PeerWish, type WishSources } from './peer-wishes.ts'
@@ -263,9 +264,7 @@ function fieldsWithoutEffect(
 
 /** Names fields, none of which can forge a line. */
 function shown(fields: readonly string[]): string {
-  const names = fields
-    .slice(0, 8)
-    .map((one) => (/^[\w.$-]{1,60}$/.test(one) ? one : JSON.stringify(one.slice(0, 40))))
+  const names = fields.slice(0, 8).map(spelledField)
   return names.join(', ') + (fields.length > 8 ? ` and ${fields.length - 8} more` : '')
 }
 
