@@ -25,11 +25,11 @@ const longest = 214
 /** Checks the parts of a package, so that none of them is an option, a file or an address for npm. */
 export function npmSource(parts: Omit<NpmSource, 'type'>): Result<NpmSource> {
   const { package: name, version, registry } = parts
-  if (!nameForm.test(name) || isFile(name)) return refused(`${spell(name)} is no name of a package`)
+  if (!nameForm.test(name) || isFile(name)) return refused(`${quotedSource(name)} is no name of a package`)
   if (version !== undefined && (!versionForm.test(version) || isFile(version)))
-    return refused(`${spell(version)} is no version of a package`)
+    return refused(`${quotedSource(version)} is no version of a package`)
   if (registry !== undefined && !registryForm.test(registry))
-    return refused(`${spell(registry)} is no address of a registry`)
+    return refused(`${quotedSource(registry)} is no address of a registry`)
   return ok({ type: 'npm', package: name, ...omitUndefined({ version, registry }) })
 }
 
@@ -38,6 +38,7 @@ function isFile(text: string): boolean {
   return text.length > longest || /\.(tgz|tar|tar\.gz)$/i.test(text)
 }
 
-function spell(text: string): string {
+/** Quotes the beginning of what a file says of a source. */
+export function quotedSource(text: string): string {
   return JSON.stringify(text.slice(0, 120))
 }

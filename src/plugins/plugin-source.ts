@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { ok, type Result, refused } from '../machine/result.ts'
 import { omitUndefined } from '../omit-undefined.ts'
-import { type NpmSource, npmSource } from './npm-source.ts'
+import { type NpmSource, npmSource, quotedSource } from './npm-source.ts'
 
 /** Where a plugin or a marketplace comes from. */
 export type PluginSource = FolderSource | FetchedSource
@@ -57,11 +57,11 @@ function hosted(repository: string): string {
 /** Checks the parts of a git source, so that none of them is an option of git or leads out of the repository. */
 export function gitSource(parts: Omit<GitSource, 'type'>): Result<GitSource> {
   const { url, ref, sha, path } = parts
-  if (!isRepositoryUrl(url)) return refused(`${spell(url)} is no address of a git repository`)
+  if (!isRepositoryUrl(url)) return refused(`${quotedSource(url)} is no address of a git repository`)
   if (ref !== undefined && (!/^[A-Za-z0-9_][\w./+@-]{0,200}$/.test(ref) || /\.\.|@\{/.test(ref)))
-    return refused(`${spell(ref)} is no branch or tag`)
+    return refused(`${quotedSource(ref)} is no branch or tag`)
   if (sha !== undefined && !/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(sha))
-    return refused(`${spell(sha)} is no whole commit`)
+    return refused(`${quotedSource(sha)} is no whole commit`)
   const inside = path === undefined ? ok('') : pathInside(path)
   if (inside.type === 'refused') return inside
   return ok({ type: 'git', url, ...omitUndefined({ ref, sha, path: inside.value || undefined }) })
@@ -71,7 +71,7 @@ export function gitSource(parts: Omit<GitSource, 'type'>): Result<GitSource> {
 export function pathInside(path: string): Result<string> {
   const plain = posix.normalize(path.replaceAll('\\', '/')).replace(/\/+$/, '')
   const leads = posix.isAbsolute(plain) || plain === '..' || plain.startsWith('../') || /\p{C}/u.test(path)
-  if (leads) return refused(`the path ${spell(path)} leads out`)
+  if (leads) return refused(`the path ${quotedSource(path)} leads out`)
   return ok(plain === '.' ? '' : plain)
 }
 
@@ -91,7 +91,7 @@ export function readEntrySource(value: JsonValue | undefined, pluginRoot: string
       ...omitUndefined({ version: text(value, 'version'), registry: text(value, 'registry') }),
     })
   if (kind !== 'github' && kind !== 'url' && kind !== 'git' && kind !== 'git-subdir')
-    return refused(`a source of the kind ${spell(String(kind))} is not supported`)
+    return refused(`a source of the kind ${quotedSource(String(kind))} is not supported`)
   const address = url ?? repo ?? ''
   const full = repositoryName.test(address) ? hosted(address) : address
   return gitSource({
@@ -145,8 +145,4 @@ export function decodeSource(value: JsonValue | undefined): PluginSource | undef
   const parts = { ref: text(value, 'ref'), sha: text(value, 'sha'), path }
   const read = gitSource({ url: text(value, 'url') ?? '', ...omitUndefined(parts) })
   return value['type'] === 'git' && read.type === 'ok' ? read.value : undefined
-}
-
-function spell(text: string): string {
-  return JSON.stringify(text.slice(0, 120))
 }
