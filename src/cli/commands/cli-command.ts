@@ -87,6 +87,32 @@ export function asPrompt(name: Subcommand): string {
 /** The flags of commands that print JSON on request. */
 export const asJson = ['json', 'output-format'] as const
 
+/** The flags of commands that run in copies of the folder. */
+export const inCopy = [
+  'model',
+  'thinking',
+  'temperature',
+  'system-prompt',
+  'append-system-prompt',
+  'permission-mode',
+  'yolo',
+  'allowed-tools',
+  'disallowed-tools',
+  'sandbox',
+  'allow-network',
+  'max-turns',
+  'max-tokens',
+  'max-cost',
+  'max-time',
+  'max-output-tokens',
+  'no-session',
+  'no-audit',
+  'quiet',
+  'cd',
+  'trust',
+  ...asJson,
+] as const
+
 /** Waits for an action that has no exit code of its own. */
 export async function done(work: Promise<void>): Promise<number> {
   await work

@@ -1,4 +1,4 @@
-import { asJson, type CliCommand, done } from '../cli-command.ts'
+import { type CliCommand, done, inCopy } from '../cli-command.ts'
 
 const racer =
   '{"id", "model", "result", "files": [{"path", "added"?, "removed"?}], "cost_usd"?, "duration_ms", "ref", "session_id"?, "error"?}'
@@ -43,36 +43,7 @@ export const raceCommand: CliCommand = {
       run: async (context, [id = '']) => done((await import('./kept.ts')).dropKept(id, context)),
     },
   ],
-  flags: [
-    'check',
-    'model',
-    'thinking',
-    'agent',
-    'file',
-    'stdin',
-    'temperature',
-    'system-prompt',
-    'append-system-prompt',
-    'permission-mode',
-    'yolo',
-    'allowed-tools',
-    'disallowed-tools',
-    'sandbox',
-    'allow-network',
-    'on-ask',
-    'max-turns',
-    'max-tokens',
-    'max-cost',
-    'max-time',
-    'max-output-tokens',
-    'no-session',
-    'no-audit',
-    'quiet',
-    'verbose',
-    'cd',
-    'trust',
-    ...asJson,
-  ],
+  flags: ['check', 'agent', 'file', 'stdin', 'on-ask', 'verbose', ...inCopy],
   example: 'pipe race -m strong,fast --check \'npm test\' "make the tests pass"',
   exitCodes: [41, 42, 47, 50, 51, 52, 53, 54, 55],
 }

@@ -1,4 +1,4 @@
-import type { CliCommand } from '../cli-command.ts'
+import { type CliCommand, inCopy } from '../cli-command.ts'
 
 /** The command `replay`. */
 export const replayCommand: CliCommand = {
@@ -15,31 +15,7 @@ export const replayCommand: CliCommand = {
       },
     },
   ],
-  flags: [
-    'model',
-    'thinking',
-    'temperature',
-    'system-prompt',
-    'append-system-prompt',
-    'permission-mode',
-    'yolo',
-    'allowed-tools',
-    'disallowed-tools',
-    'sandbox',
-    'allow-network',
-    'max-turns',
-    'max-tokens',
-    'max-cost',
-    'max-time',
-    'max-output-tokens',
-    'no-session',
-    'no-audit',
-    'quiet',
-    'cd',
-    'trust',
-    'json',
-    'output-format',
-  ],
+  flags: inCopy,
   example: 'pipe replay work --offline',
   exitCodes: [41, 42, 47, 50, 51, 52, 53, 54, 55],
 }
