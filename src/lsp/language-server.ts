@@ -1,6 +1,7 @@
 import { errorText, isPipeError, PipeError, untilAborted } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { FoundLanguage } from '../machine/language-setup.ts'
+import { OneByOne } from '../records/one-by-one.ts'
 import type { FileText } from './file-error.ts'
 import { errorsOf, type PublishedNews } from './file-errors.ts'
 import { OpenDocuments, readPublished } from './open-documents.ts'
@@ -43,7 +44,7 @@ export class LanguageServer {
   #link: ProtocolLink | undefined
   #starts = 0
   #waiting = 0
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #work = new OneByOne()
   #documents: OpenDocuments | undefined
   #published: PublishedNews | undefined
 
@@ -108,7 +109,7 @@ export class LanguageServer {
   async close(): Promise<void> {
     this.#stop.abort()
     await this.#link?.close()
-    await this.#last
+    await this.#work.ended()
   }
 
   /** Does a piece of work after those that wait. One that takes too long ends the server. */
@@ -118,13 +119,11 @@ export class LanguageServer {
         new PipeError('tool', `${this.language.name}: its language server cannot keep up`),
       )
     this.#waiting += 1
-    const done = this.#last
-      .then(() => this.#within(longest, (signal) => this.#run(work, signal)))
+    return this.#work
+      .run(() => this.#within(longest, (signal) => this.#run(work, signal)))
       .finally(() => {
         this.#waiting -= 1
       })
-    this.#last = Promise.allSettled([done])
-    return done
   }
 
   async #run<T>(

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { PipeError, untilAborted } from '../error.ts'
+import { OneByOne } from '../records/one-by-one.ts'
 import { HeldLocks, lockStatement, ownStatement } from './advisory-lock.ts'
 import type { Database, Query } from './database.ts'
 import { isPooledByStatement, poolerAdvice } from './database-error.ts'
@@ -37,7 +38,7 @@ export class DedicatedClient {
   readonly #client: pg.Client
   readonly #ended = new AbortController()
   readonly #locks = new HeldLocks()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #queries = new OneByOne()
   /** Fails the statement that runs. */
   #fail = () => {}
   #stopBeating = () => {}
@@ -155,9 +156,7 @@ export class DedicatedClient {
     text: string,
     values: readonly unknown[] = [],
   ): Promise<readonly Row[]> {
-    const run = this.#last.then(() => this.#queryNow<Row>(text, values))
-    this.#last = run.catch(() => undefined)
-    return run
+    return this.#queries.run(() => this.#queryNow<Row>(text, values))
   }
 
   async #queryNow<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) {

@@ -4,6 +4,7 @@ import { sha256 } from '../files/lazy-crypto.ts'
 import type { SessionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { Message } from '../message.ts'
+import { OneByOne } from '../records/one-by-one.ts'
 import type { SessionLog, SessionState } from '../session.ts'
 import type { Database } from './database.ts'
 import type { Blob, SessionFormat } from './formats.ts'
@@ -56,7 +57,7 @@ export class DatabaseSessionLog implements SessionLog {
   #updatedAt: string | undefined
   #count: number
   #beginning: JsonObject
-  #last: Promise<void> = Promise.resolve()
+  readonly #calls = new OneByOne()
   #closed: Promise<void> | undefined
 
   constructor(parts: SessionLogParts) {
@@ -70,12 +71,12 @@ export class DatabaseSessionLog implements SessionLog {
 
   async append(message: Message, state: SessionState = {}): Promise<void> {
     this.#requireOpen()
-    await this.#inOrder(() => this.#append(message, { ...this.#state, ...state }))
+    await this.#calls.run(() => this.#append(message, { ...this.#state, ...state }))
   }
 
   async update(state: SessionState): Promise<void> {
     this.#requireOpen()
-    await this.#inOrder(async () => {
+    await this.#calls.run(async () => {
       const next = { ...this.#state, ...state }
       if (this.#count > 0) await this.#save(next, this.#updatedAt ?? this.#now())
       this.#state = next
@@ -87,23 +88,16 @@ export class DatabaseSessionLog implements SessionLog {
   }
 
   sync(): Promise<void> {
-    return this.#inOrder(() => Promise.resolve())
+    return this.#calls.run(() => Promise.resolve())
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#inOrder(() => this.#parts.writer.release())
+    this.#closed ??= this.#calls.run(() => this.#parts.writer.release())
     return this.#closed
   }
 
   #requireOpen(): void {
     if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
-  }
-
-  /** Runs calls in order. A failure rejects only its own call, not the next one. */
-  #inOrder(work: () => Promise<void>): Promise<void> {
-    const run = this.#last.then(work)
-    this.#last = run.catch(() => undefined)
-    return run
   }
 
   async #append(message: Message, state: SessionState): Promise<void> {

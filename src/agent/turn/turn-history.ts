@@ -4,6 +4,7 @@ import { firstWords } from '../../history/title-text.ts'
 import type { MessageId } from '../../id.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { OneByOne } from '../../records/one-by-one.ts'
 import type { Redact } from '../../redaction/redaction.ts'
 import type { LastTurn, SessionLog, SessionState } from '../../session.ts'
 import { contextOf } from '../compaction/context.ts'
@@ -38,7 +39,7 @@ export class History {
   readonly #redact: Redact
   #hasTitle: boolean
   #title: string | undefined
-  #last: Promise<void> = Promise.resolve()
+  readonly #appends = new OneByOne()
 
   constructor({ log, messages, lastWritten, spent, questions, model, title, redact }: HistoryOptions) {
     this.#log = log
@@ -72,9 +73,7 @@ export class History {
 
   /** Appends a message. Calls that run at once may append at once; each message follows the one before it. */
   append(message: Message): Promise<void> {
-    const appended = this.#last.then(() => this.#append(message))
-    this.#last = Promise.allSettled([appended]).then(() => undefined)
-    return appended
+    return this.#appends.run(() => this.#append(message))
   }
 
   /** Saves which questions are open. On disk when it resolves. */

@@ -2,6 +2,7 @@ import { PipeError, throwIfAborted } from '../../error.ts'
 import { readSessionId, type SessionId } from '../../id.ts'
 import type { Message } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { OneByOne } from '../../records/one-by-one.ts'
 import type { Session, SessionLog, SessionState, SessionStore, SessionSummary } from '../../session.ts'
 import { systemClock } from '../system-clock.ts'
 
@@ -122,7 +123,7 @@ class RecordLog implements SessionLog {
   #head: SessionHead
   #isSaved: boolean
   /** Settles after the last append; never rejects. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #calls = new OneByOne()
   #closed: Promise<void> | undefined
 
   constructor(records: SessionRecords, head: SessionHead, { unlock, isSaved }: Opening) {
@@ -142,29 +143,23 @@ class RecordLog implements SessionLog {
     this.#head = { ...changed(this.#head, state), updatedAt: new Date(now).toISOString() }
     const head = this.#head
     this.#isSaved = true
-    await this.#inOrder(() => this.#records.append(head, message))
+    await this.#calls.run(() => this.#records.append(head, message))
   }
 
   async update(state: SessionState): Promise<void> {
     if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
     this.#head = changed(this.#head, state)
     const head = this.#head
-    if (this.#isSaved) await this.#inOrder(() => this.#records.update(head))
+    if (this.#isSaved) await this.#calls.run(() => this.#records.update(head))
   }
 
   async sync(): Promise<void> {
-    await this.#last
+    await this.#calls.ended()
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#last.then(this.#unlock)
+    this.#closed ??= this.#calls.run(this.#unlock)
     return this.#closed
-  }
-
-  #inOrder(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work)
-    this.#last = Promise.allSettled([done])
-    return done
   }
 }
 

@@ -4,6 +4,7 @@ import type { Lock } from '../../files/lock/lock.ts'
 import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import type { Message } from '../../message.ts'
+import { OneByOne } from '../../records/one-by-one.ts'
 import type { SessionLog, SessionState } from '../../session.ts'
 import { encodeMessage } from '../../wire/message-json.ts'
 import { encodeState } from '../documents/encode-document.ts'
@@ -46,7 +47,7 @@ export class FileLog implements SessionLog {
   #updatedAt: string | undefined
   #position: WritePosition | undefined
   #unsynced = false
-  #last: Promise<void> = Promise.resolve()
+  readonly #calls = new OneByOne()
   #closed: Promise<void> | undefined
 
   constructor(parts: LogParts) {
@@ -62,12 +63,12 @@ export class FileLog implements SessionLog {
 
   async append(message: Message, state: SessionState = {}): Promise<void> {
     if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
-    await this.#inOrder(() => this.#append({ message, state: { ...this.#state, ...state } }))
+    await this.#calls.run(() => this.#append({ message, state: { ...this.#state, ...state } }))
   }
 
   async update(state: SessionState): Promise<void> {
     if (this.#closed !== undefined) throw new PipeError('conflict', `session ${this.id} is closed`)
-    await this.#inOrder(() => this.#update({ ...this.#state, ...state }))
+    await this.#calls.run(() => this.#update({ ...this.#state, ...state }))
   }
 
   requireHeld(): void {
@@ -84,19 +85,12 @@ export class FileLog implements SessionLog {
   }
 
   sync(): Promise<void> {
-    return this.#inOrder(() => this.#sync())
+    return this.#calls.run(() => this.#sync())
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#inOrder(() => this.#release())
+    this.#closed ??= this.#calls.run(() => this.#release())
     return this.#closed
-  }
-
-  /** Runs calls in order. A failure rejects only its own call, not the next one. */
-  #inOrder(work: () => Promise<void>): Promise<void> {
-    const run = this.#last.then(work)
-    this.#last = run.catch(() => undefined)
-    return run
   }
 
   async #append(next: Waiting): Promise<void> {

@@ -15,6 +15,7 @@ import { type Lock, waitForLock } from '../../files/lock/lock.ts'
 import { tighten } from '../../files/mode.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError } from '../../files/system-error.ts'
+import { OneByOne } from '../../records/one-by-one.ts'
 import type { TaskEvent } from '../../task.ts'
 import { asideEnding } from '../aside.ts'
 import { requireEvents } from './format.ts'
@@ -63,7 +64,7 @@ class FileEventStore implements EventStore {
   #known: LogPlace | undefined
   /** The end of the log when it was last read. */
   #end: LogPlace | undefined
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #appends = new OneByOne()
   #isClosed = false
 
   constructor(options: EventStoreOptions) {
@@ -91,9 +92,7 @@ class FileEventStore implements EventStore {
   ): Promise<readonly StoredEvent[]> {
     this.#requireUsable(options.signal)
     // The lock does not tell two appends of one process apart.
-    const run = this.#last.then(() => this.#append(streamId, events, options))
-    this.#last = run.catch(() => undefined)
-    return run
+    return this.#appends.run(() => this.#append(streamId, events, options))
   }
 
   async *readAll({
@@ -166,7 +165,7 @@ class FileEventStore implements EventStore {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#last
+    await this.#appends.ended()
   }
 
   async #append(
