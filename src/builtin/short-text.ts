@@ -1,4 +1,5 @@
 import { cutStart, cutText } from '../characters/cut.ts'
+import { enumerate } from '../characters/enumerate.ts'
 import type { ToolResult } from '../tool.ts'
 
 const nameLength = 200
@@ -12,8 +13,7 @@ export function shortName(name: string): string {
 
 /** The first five items, each cut, and how many more there are. */
 export function few(all: readonly string[], separator: string): string {
-  const shown = all.slice(0, problemsShown).map(shortName).join(separator)
-  return all.length > problemsShown ? `${shown} and ${all.length - problemsShown} more` : shown
+  return enumerate(all.map(shortName), problemsShown, separator)
 }
 
 /** Cuts the middle out of a failure's texts above 10,000 characters. Other results are unchanged. */

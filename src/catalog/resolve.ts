@@ -1,3 +1,4 @@
+import { enumerate } from '../characters/enumerate.ts'
 import { PipeError } from '../error.ts'
 import { type ModelInfo, thinkingLevels } from '../model.ts'
 import { bareName, spelling, undated } from './names.ts'
@@ -81,8 +82,7 @@ function withDate(id: string, name: string): string {
 }
 
 function listed(models: readonly ModelInfo[]): string {
-  const names = models.slice(0, maxListed.several).map(fullName).join(', ')
-  return models.length > maxListed.several ? `${names} and ${models.length - maxListed.several} more` : names
+  return enumerate(models.map(fullName), maxListed.several)
 }
 
 /** Returns the models whose names share the most letter pairs with the word, at least half of the word's. */

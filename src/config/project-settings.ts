@@ -1,4 +1,5 @@
 import { capabilities } from '../actor.ts'
+import { enumerate } from '../characters/enumerate.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 import { allOf, ok, type Result, refused } from '../machine/result.ts'
 import { type PermissionMode, permissionModes } from '../permission.ts'
@@ -47,7 +48,7 @@ export function restrict(document: JsonValue, own: OwnSettings): ProjectSettings
     if (fields === undefined) ignored.set(judged.reason, [field])
     else fields.push(field)
   }
-  const refusals = [...ignored].map(([reason, fields]) => `ignored ${enumerate(fields)}: ${reason}`)
+  const refusals = [...ignored].map(([reason, fields]) => `ignored ${enumerate(fields, 5)}: ${reason}`)
   return { settings, proposed, refusals }
 }
 
@@ -66,11 +67,6 @@ function* leaves(value: JsonObject, depth: number): Generator<[field: string, va
 /** Quotes a key that is not a plain word, so that it cannot forge a dot or a line. */
 function spell(key: string): string {
   return /^[\w-]{1,40}$/.test(key) ? key : JSON.stringify(key.slice(0, 40))
-}
-
-function enumerate(fields: readonly string[]): string {
-  const more = fields.length - 5
-  return fields.slice(0, 5).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 /** Returns the settings of an accepted field, or the reason why it is ignored. */

@@ -1,3 +1,4 @@
+import { enumerate } from '../../characters/enumerate.ts'
 import { ok, type Result, refused } from '../../machine/result.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { isOnlyElsewhere } from '../peer/peer-rules.ts'
@@ -99,8 +100,5 @@ const mostNamed = 10
 
 function noteOfUnknown(entries: readonly Entry[]): string | undefined {
   const unknown = entries.flatMap((one) => (one.type === 'unknown' ? shownWord(one.text) : []))
-  const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : ''
-  return unknown.length === 0
-    ? undefined
-    : `there is no tool ${unknown.slice(0, mostNamed).join(', ')}${more}`
+  return unknown.length === 0 ? undefined : `there is no tool ${enumerate(unknown, mostNamed)}`
 }

@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path'
+import { enumerate } from '../../characters/enumerate.ts'
 import { isPipeError } from '../../error.ts'
 import { lookThrough } from '../../files/look.ts'
 import { followed } from '../../files/real-path.ts'
@@ -264,8 +265,7 @@ function fieldsWithoutEffect(
 
 /** Names fields, none of which can forge a line. */
 function shown(fields: readonly string[]): string {
-  const names = fields.slice(0, 8).map(spelledField)
-  return names.join(', ') + (fields.length > 8 ? ` and ${fields.length - 8} more` : '')
+  return enumerate(fields.map(spelledField), 8)
 }
 
 /** The rules of a list; those that are guessed only ask. */

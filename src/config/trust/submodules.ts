@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { enumerate } from '../../characters/enumerate.ts'
 import { isPipeError } from '../../error.ts'
 import { look } from '../../files/look.ts'
 import { readIfThere } from '../../files/reading/read-if-there.ts'
@@ -27,9 +28,8 @@ export function submoduleNote(cwd: string, { isEmpty, where }: Wanted): string |
     .filter((path) => countIn(path) !== undefined && (countIn(path) === 0) === isEmpty)
   if (found.length === 0) return undefined
   // Quoted, because a name is the project's text.
-  const names = found.slice(0, most.names).map((path) => JSON.stringify(`${relative(cwd, path)}/`))
-  const more = found.length > most.names ? ` and ${found.length - most.names} more` : ''
-  return `submodules without files ${where}: ${names.join(', ')}${more}`
+  const names = found.map((path) => JSON.stringify(`${relative(cwd, path)}/`))
+  return `submodules without files ${where}: ${enumerate(names, most.names)}`
 }
 
 function read(root: string): string {

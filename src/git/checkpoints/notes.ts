@@ -1,3 +1,4 @@
+import { enumerate } from '../../characters/enumerate.ts'
 import type { PipeError } from '../../error.ts'
 import type { UnsavedPart } from '../commit-notes.ts'
 import type { SaveLimits } from '../save-limits.ts'
@@ -61,9 +62,4 @@ export function phraseOf(unsaved: readonly UnsavedPart[]): string | undefined {
 /** Quotes a path with control characters, such as line breaks. */
 export function inLine(path: string): string {
   return /\p{Cc}/u.test(path) ? JSON.stringify(path) : path
-}
-
-/** The first few paths, and how many more there are. */
-export function enumerate(paths: readonly string[], most: number): string {
-  return paths.slice(0, most).join(', ') + (paths.length > most ? ` and ${paths.length - most} more` : '')
 }

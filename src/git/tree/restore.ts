@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { enumerate } from '../../characters/enumerate.ts'
 import { PipeError } from '../../error.ts'
-import { enumerate } from '../checkpoints/notes.ts'
 import { findUnsaved } from '../checkpoints/unsaved.ts'
 import { notesOf } from '../commit-notes.ts'
 import { undoLimits } from '../save-limits.ts'

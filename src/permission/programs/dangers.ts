@@ -1,3 +1,4 @@
+import { enumerate } from '../../characters/enumerate.ts'
 import type { Field } from '../bash/fields.ts'
 import { withoutOptions } from './copying.ts'
 import type { Program } from './program.ts'
@@ -25,8 +26,7 @@ const mostNames = 3
 
 function namesOf(fields: readonly Field[], suffix = ''): string {
   const names = fields.map(({ text }) => (suffix === '' || /[/*?\]}]$/.test(text) ? text : text + suffix))
-  const rest = names.length - mostNames
-  return rest > 0 ? `${names.slice(0, mostNames).join(', ')} and ${rest} more` : names.join(', ')
+  return enumerate(names, mostNames)
 }
 
 export function removed(args: readonly Field[]): string | undefined {

@@ -1,3 +1,4 @@
+import { enumerate } from '../../../characters/enumerate.ts'
 import { inLine } from '../../../git/checkpoints/notes.ts'
 import { redoTurn, type UndoneTurn, undoTurn } from '../../../git/checkpoints/undo.ts'
 import type { Shadow } from '../../../git/shadow.ts'
@@ -66,10 +67,9 @@ function noteToModel(undone: UndoneTurn): string {
     : `The user ${did} the file changes of`
   const files = kinds.flatMap(([kind, words]) => {
     const paths = undone[kind]
-    const more = paths.length > maxPaths ? ` and ${paths.length - maxPaths} more` : ''
     // Quoted, so that no name reads as the user's words.
-    const names = paths.slice(0, maxPaths).map((path) => JSON.stringify(path))
-    return paths.length === 0 ? [] : [`${words}: ${names.join(', ')}${more}.`]
+    const names = paths.map((path) => JSON.stringify(path))
+    return paths.length === 0 ? [] : [`${words}: ${enumerate(names, maxPaths)}.`]
   })
   return [
     `${happened} the turn ${JSON.stringify(undone.label)}.`,
