@@ -1,4 +1,5 @@
 import type { ContextKind, ContextUse } from '../../history/context-use.ts'
+import { formatExactly } from '../words/amount.ts'
 
 /** The kinds in words. */
 export const contextLabels: Readonly<Record<ContextKind, string>> = {
@@ -32,7 +33,7 @@ export function contextReport(use: ContextUse, columns: number): string {
   if (window === undefined || limit === undefined)
     return [
       model,
-      `${about}${count(tokens)} tokens; the window is unknown`,
+      `${about}${formatExactly(tokens)} tokens; the window is unknown`,
       ...rows,
       'sizes by kind are estimates',
     ].join('\n')
@@ -42,12 +43,12 @@ export function contextReport(use: ContextUse, columns: number): string {
   ]
   return [
     model,
-    `${about}${count(tokens)} of ${count(window)} tokens (${Math.round((100 * tokens) / window)} %)`,
+    `${about}${formatExactly(tokens)} of ${formatExactly(window)} tokens (${Math.round((100 * tokens) / window)} %)`,
     bar([[used, '', tokens], ...left], window, Math.min(columns, maxBar)),
     ...rows,
     ...left.filter(([, , size]) => size > 0).map((row) => rowText(row, window)),
     'sizes by kind are estimates',
-    autoCompact ? `compacted above ${count(limit)} tokens` : 'compaction.auto is off; see /compact',
+    autoCompact ? `compacted above ${formatExactly(limit)} tokens` : 'compaction.auto is off; see /compact',
   ].join('\n')
 }
 
@@ -62,7 +63,7 @@ function rowText([mark, label, tokens]: Row, window: number | undefined): string
   const room = labelColumns - mark.length
   const short = label.length > room ? `${label.slice(0, room - 1)}…` : label.padEnd(room)
   const share = window === undefined ? '' : `${((100 * tokens) / window).toFixed(1)} %`.padStart(8)
-  return `${mark} ${short}${count(tokens).padStart(10)}${share}`
+  return `${mark} ${short}${formatExactly(tokens).padStart(10)}${share}`
 }
 
 /** Draws rows as stretches of a bar. Every stretch ends where the sum of its sizes does. */
@@ -75,5 +76,3 @@ function bar(rows: readonly Row[], window: number, columns: number): string {
   }
   return drawn
 }
-
-const count = (tokens: number) => tokens.toLocaleString('en-US')

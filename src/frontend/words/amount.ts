@@ -5,6 +5,11 @@ export function formatCount(count: number): string {
   return `${part < 100 ? Number(part.toFixed(1)) : Math.round(part)}${unit}`
 }
 
+/** `950`, `1,200`, `24,300`. */
+export function formatExactly(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
 /** US dollars: `$0.0123`, `$4.20`. */
 export function formatUsd(dollars: number): string {
   return `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`

@@ -1,4 +1,5 @@
 import { contextLabels } from '../../frontend/reports/context-report.ts'
+import { formatExactly } from '../../frontend/words/amount.ts'
 import type { ContextKind, ContextUse } from '../../history/context-use.ts'
 import { columnsOf } from '../rows/columns.ts'
 import { cut, type Line, line, type Span, span, wrap } from '../rows/line.ts'
@@ -35,11 +36,11 @@ interface Share {
 /** Shows what fills the context window: a bar, and the same as a table. */
 export function contextView(use: ContextUse): View {
   const { model, tokens, window, isCounted } = use
-  const size = `${isCounted ? '' : 'about '}${count(tokens)}`
+  const size = `${isCounted ? '' : 'about '}${formatExactly(tokens)}`
   const facts =
     window === undefined
       ? `${size} tokens`
-      : `${size} of ${count(window)} tokens · ${percent(tokens, window)}`
+      : `${size} of ${formatExactly(window)} tokens · ${percent(tokens, window)}`
   return openView({
     type: 'context',
     title: `Context of ${model}`,
@@ -56,7 +57,7 @@ function draw(use: ContextUse, facts: string, width: number): readonly Line[] {
     window === undefined || limit === undefined
       ? 'The size of the window is not known.'
       : autoCompact
-        ? `The history is summarised above ${count(limit)} tokens; /compact does it now.`
+        ? `The history is summarised above ${formatExactly(limit)} tokens; /compact does it now.`
         : 'compaction.auto is off; /compact summarises the history.',
   ]
   return [
@@ -106,7 +107,7 @@ function drawShare(
   const short = cut(line(label, style), columns)
   const blank = ' '.repeat(Math.max(0, columns - columnsOf(label)))
   const share = window === undefined ? '' : percent(tokens, window).padStart(8)
-  return [mark, span(' '), ...short, span(`${blank}${count(tokens).padStart(11)}${share}`, style)]
+  return [mark, span(' '), ...short, span(`${blank}${formatExactly(tokens).padStart(11)}${share}`, style)]
 }
 
 /** Draws shares as stretches of a bar. Every stretch ends where the sum of its sizes does. */
@@ -127,8 +128,4 @@ function percent(tokens: number, window: number): string {
   const share = (100 * tokens) / window
   if (share > 0 && share < 0.05) return '< 0.1 %'
   return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString('en-US')
 }

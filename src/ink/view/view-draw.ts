@@ -1,3 +1,4 @@
+import { formatExactly } from '../../frontend/words/amount.ts'
 import { columnsOf } from '../rows/columns.ts'
 import { columnsOfLine, cut, type Line, line, type Span, span } from '../rows/line.ts'
 import type { Screen } from '../state.ts'
@@ -58,10 +59,9 @@ function position(view: View, area: ViewArea): string {
   const first = source.count(top.at, area.width)
   if (first === undefined) return share
   const last = source.count(source.previous(behind, area.width), area.width) ?? first
-  const number = (count: number) => count.toLocaleString('en-US')
   return isAll
-    ? `${number(first.total)} ${first.total === 1 ? 'line' : 'lines'}`
-    : `${number(first.number)}–${number(last.number)} of ${number(first.total)} · ${share}`
+    ? `${formatExactly(first.total)} ${first.total === 1 ? 'line' : 'lines'}`
+    : `${formatExactly(first.number)}–${formatExactly(last.number)} of ${formatExactly(first.total)} · ${share}`
 }
 
 /** Lists as many keys as fit. The last one, which closes the view, is the one to keep. */
