@@ -1,4 +1,5 @@
 import type { ModelFacts } from '../../catalog/model-row.ts'
+import { tableText } from '../../frontend/words/text-table.ts'
 import type { Price } from '../../model.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { ListedModel } from '../wiring/model/listed-models.ts'
@@ -7,12 +8,7 @@ const heading = ['MODEL', 'WINDOW', 'OUTPUT', '$ IN/OUT PER 1M', 'CAN', 'NOW']
 
 /** Formats models as a table, one per line, under a heading. */
 export function modelTable(models: readonly ListedModel[]): string {
-  const rows = [heading, ...models.map(cells)]
-  const widths = heading.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
-  return rows
-    .map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('')
+  return `${tableText([heading, ...models.map(cells)])}\n`
 }
 
 function cells({ name, facts, missing = 'ready' }: ListedModel): readonly string[] {
