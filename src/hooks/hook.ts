@@ -1,3 +1,4 @@
+import { oneLine } from '../characters/one-line.ts'
 import { unreachable } from '../error.ts'
 
 /** The events at which hooks run, in the words that agents share. The first ones are about calls of tools. */
@@ -73,8 +74,7 @@ export interface Hook {
 
 /** Names a hook to people in one line. */
 export function nameOf({ handler }: Pick<Hook, 'handler'>): string {
-  const line = handlerText(handler).replace(/\s+/g, ' ').trim()
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+  return oneLine(handlerText(handler), longest)
 }
 
 /** All that a hook runs, sends or asks. */
