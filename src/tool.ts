@@ -263,6 +263,11 @@ export function errorResult(text: string, details?: JsonValue): ToolResult {
   return { ...textResult(text, details), isError: true }
 }
 
+/** Appends a text for the model to a result. */
+export function withText(result: ToolResult, text: string): ToolResult {
+  return { ...result, content: [...result.content, { type: 'text', text }] }
+}
+
 function textBlock(text: string): ContentBlock {
   return { type: 'text', text: text === '' ? '(no output)' : text }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isPipeError } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { textContent } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Advice } from '../permission.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type ToolResult,
   type ToolRun,
   textResult,
+  withText,
 } from '../tool.ts'
 import { type Hook, nameOf } from './hook.ts'
 import type { Answered, HookRunner } from './hook-runner.ts'
@@ -69,7 +71,7 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
       if (tool === undefined || !hooks.has(event)) return result
       const call = callFields({ tool, args, context, tools: executor.tools() }, options)
       const outcome = result.isError
-        ? { error: textOf(result) }
+        ? { error: textContent(result) }
         : { tool_response: peerResponse(result, printed?.text) }
       const input = { ...call.input, ...outcome }
       const answers = await unlessAborted(hooks.run({ ...call, event, input }, context.signal))
@@ -210,14 +212,9 @@ function notifyOf(output: ToolOutput, hooks: HookRunner): void {
 /** Adds the words of a hook to a result, as words of a program and not of the tool. */
 function withNote(result: ToolResult, text: string | undefined): ToolResult {
   if (text === undefined) return result
-  const note = { type: 'text', text: `\n\n[A hook of this run says about the call:\n${text}\n]` } as const
-  return { ...result, content: [...result.content, note] }
+  return withText(result, `\n\n[A hook of this run says about the call:\n${text}\n]`)
 }
 
 function noticesOf(answers: readonly Answered[]): readonly string[] {
   return answers.flatMap(({ answer }) => answer.notices)
-}
-
-function textOf({ content }: ToolResult): string {
-  return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
 }

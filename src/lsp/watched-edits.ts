@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isPipeError } from '../error.ts'
 import { isJsonObject } from '../json-value.ts'
-import { editsPaths, type ToolExecutor, type ToolOutput, type ToolResult } from '../tool.ts'
+import { editsPaths, type ToolExecutor, type ToolOutput, type ToolResult, withText } from '../tool.ts'
 import { type EditNews, type FileNews, isTelling, newsJson, newsText } from './edit-news.ts'
 import { newErrors } from './file-error.ts'
 import type { LanguagePool } from './language-pool.ts'
@@ -73,8 +73,7 @@ function withNews(result: ToolResult, all: readonly FileNews[]): ToolResult {
   if (news.length === 0) return result
   const { details = {} } = result
   return {
-    ...result,
-    content: [...result.content, { type: 'text', text: `\n\n${newsText(news)}` }],
+    ...withText(result, `\n\n${newsText(news)}`),
     ...(isJsonObject(details) && { details: { ...details, diagnostics: newsJson(news) } }),
   }
 }

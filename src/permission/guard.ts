@@ -4,7 +4,14 @@ import type { Interaction, InteractionResponse } from '../interaction.ts'
 import type { JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { allowOnce, type Decision, grants, type JudgedCall, nobodyToAsk } from '../permission.ts'
-import { errorResult, type Tool, type ToolContext, type ToolExecutor, type ToolResult } from '../tool.ts'
+import {
+  errorResult,
+  type Tool,
+  type ToolContext,
+  type ToolExecutor,
+  type ToolResult,
+  withText,
+} from '../tool.ts'
 import { type AskingOptions, type CallToApprove, prepareQuestion, reviseQuestion } from './asked-call.ts'
 
 export interface GuardOptions extends AskingOptions {
@@ -60,14 +67,9 @@ export function guard(executor: ToolExecutor, options: GuardOptions): ToolExecut
       }
       yield { type: 'notice', text: `the user changed the arguments of ${name}` }
       const result = yield* executor.execute(name, changed, { ...withDecision(context, again), approved })
-      return note === undefined ? result : withNote(result, note)
+      return note === undefined ? result : withText(result, note)
     },
   }
-}
-
-/** Adds a text for the model. */
-function withNote(result: ToolResult, text: string): ToolResult {
-  return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 
 /** Adds to the context of a call what was decided about it. */

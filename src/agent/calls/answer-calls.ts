@@ -10,7 +10,7 @@ import {
   toolCalls,
 } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import type { ToolResult } from '../../tool.ts'
+import { type ToolResult, withText } from '../../tool.ts'
 import type { Agent, CallStep } from '../agent.ts'
 import type { CarriedCall, Repetition } from '../request/repetition.ts'
 import { batches, looksOn, runBatch, type Settle } from './call-batches.ts'
@@ -83,7 +83,7 @@ async function* runCalls(
     carried.push({ call, result })
     const wait = { durationMs: clock.monotonic() - startedAt, looksOn: isWatching }
     const note = open.size === 1 ? await repetition.note(ordered(carried, calls), wait) : undefined
-    await save(call, note === undefined ? result : withNote(result, note))
+    await save(call, note === undefined ? result : withText(result, `\n\n${note}`))
   }
   for (const batch of reply.stopReason === 'tool_use' ? openBatches(reply, open, agent) : []) {
     if (signal.aborted) break
@@ -157,11 +157,6 @@ function openBatches(
 
 function ordered(carried: readonly CarriedCall[], calls: readonly ToolCallBlock[]): CarriedCall[] {
   return carried.toSorted((a, b) => calls.indexOf(a.call) - calls.indexOf(b.call))
-}
-
-/** Appends a note to a result. */
-function withNote(result: ToolResult, note: string): ToolResult {
-  return { ...result, content: [...result.content, { type: 'text', text: `\n\n${note}` }] }
 }
 
 /** Returns the content of a result without appended notes. */

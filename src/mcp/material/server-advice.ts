@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../tool.ts'
+import { type ToolResult, withText } from '../../tool.ts'
 import type { ManagedServer } from '../managed-server.ts'
 
 /** Tells a conversation what servers say about using their tools, each once. */
@@ -15,8 +15,7 @@ export class ServerAdvice {
       return `\n\n${framed(server.name, advice)}`
     })
     return {
-      ...result,
-      content: [...result.content, { type: 'text', text: frames.join('') }],
+      ...withText(result, frames.join('')),
       instructions: news.map(({ server }) => `the MCP server ${server.name}`),
     }
   }

@@ -5,7 +5,7 @@ import { projectRoot } from '../../../config/git-head.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
 import { followed } from '../../../files/real-path.ts'
 import { instructionsIn, type Message } from '../../../message.ts'
-import type { ToolExecutor, ToolOutput } from '../../../tool.ts'
+import { type ToolExecutor, type ToolOutput, withText } from '../../../tool.ts'
 import { instructionFrame, instructionName, shownInstructions } from '../instruction-frame.ts'
 import { framedSkills } from '../skills/framed-skills.ts'
 
@@ -56,8 +56,7 @@ export function withLaterInstructions(executor: ToolExecutor, options: LaterOpti
       ]
       const text = `\n\n[Instructions that count for what this call is about:\n${frames.filter(Boolean).join('\n')}\n]`
       return {
-        ...result,
-        content: [...result.content, { type: 'text', text }],
+        ...withText(result, text),
         instructions: [...files, ...offered].map(({ path }) => path),
       }
     },
