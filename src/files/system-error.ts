@@ -62,3 +62,12 @@ export function fileError(error: unknown, path: string, doing: string): PipeErro
     details: { path, reason: code },
   })
 }
+
+/** Does work on a file. Throws as `fileError` translates. */
+export function onFile<Result>(path: string, doing: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw fileError(error, path, doing)
+  }
+}

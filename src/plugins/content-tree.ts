@@ -15,7 +15,7 @@ import { PipeError } from '../error.ts'
 import { crypto, sha256 } from '../files/lazy-crypto.ts'
 import { look } from '../files/look.ts'
 import { followed } from '../files/real-path.ts'
-import { fileError } from '../files/system-error.ts'
+import { fileError, onFile } from '../files/system-error.ts'
 import { isWithin } from '../machine/path.ts'
 
 /** A file or link of a plugin, by its path in it. */
@@ -96,11 +96,7 @@ function tooLarge(reason: string): PipeError {
 }
 
 function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    throw fileError(error, folder, 'read')
-  }
+  return onFile(folder, 'read', () => readdirSync(folder))
 }
 
 /** SHA-256 of an entry's content: that of a file, or where a link leads. Throws like `fileError`. */

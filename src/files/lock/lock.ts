@@ -2,7 +2,7 @@ import { renameSync, statSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../../clock.ts'
 import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { fileError } from '../system-error.ts'
+import { onFile } from '../system-error.ts'
 import { beat, type FoundLock, lookAtLock, placeIfFree, readLock, removeIfThere } from './lock-file.ts'
 import { beatMs, type Holder, holderOf, isAlive, readHolder, sharePids, staleMs } from './lock-holder.ts'
 import { isRunning } from './process-start.ts'
@@ -33,7 +33,7 @@ export function takeLock(path: string, options: LockOptions): Lock {
   const content = JSON.stringify(holder)
   // Linked from a draft, the lock file is whole from its first moment: a damaged one has no living holder.
   const draft = draftOf(path, holder)
-  withFileErrors(path, 'lock', () => {
+  onFile(path, 'lock', () => {
     try {
       writeFileSync(draft, content, { mode: 0o600 })
       while (!claim({ path, draft, holder, content }, options)) throwIfAborted(signal)
@@ -69,7 +69,7 @@ export async function waitForLock(path: string, options: PatientLockOptions): Pr
 
 /** Whether a lock file is held, as far as this machine can tell. Writes nothing. Throws `permission`. */
 export function isLocked(path: string, { host, clock }: Pick<LockOptions, 'host' | 'clock'>): boolean {
-  const found = withFileErrors(path, 'read', () => lookAtLock(path))
+  const found = onFile(path, 'read', () => lookAtLock(path))
   if (found === undefined) return false
   const self = holderOf(0, host, clock.now())
   return holderAlive(found, self, clock.now() - found.beatAt)
@@ -88,7 +88,7 @@ class HeldLock implements Lock {
   }
 
   requireHeld(): void {
-    const content = withFileErrors(this.#path, 'read', () => readLock(this.#path))
+    const content = onFile(this.#path, 'read', () => readLock(this.#path))
     if (!this.#isReleased && content === this.#content) return
     const thief = readHolder(content ?? '')
     const who = thief === undefined ? 'is gone' : `was taken over by process ${thief.pid} on ${thief.host}`
@@ -101,7 +101,7 @@ class HeldLock implements Lock {
     this.#stopBeating()
     if (this.#isReleased) return
     this.#isReleased = true
-    withFileErrors(this.#path, 'unlock', () => {
+    onFile(this.#path, 'unlock', () => {
       // Another process may hold the lock if someone removed its file.
       if (readLock(this.#path) === this.#content) removeIfThere(this.#path)
     })
@@ -181,12 +181,4 @@ function removeDraftOf(path: string, dead: Holder | undefined): void {
 /** A draft name unique to this process, since containers may share host names and pids. */
 function draftOf(path: string, { host, pid, boot_id = '', pid_namespace = '' }: Holder): string {
   return [path, host, boot_id.slice(0, 8), pid_namespace, pid].filter((part) => part !== '').join('.')
-}
-
-function withFileErrors<Result>(path: string, doing: string, work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    throw fileError(error, path, doing)
-  }
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { PipeError } from '../../error.ts'
 import type { OutputFile } from '../../frontend/conversation-view.ts'
-import { fileError, systemCode } from '../system-error.ts'
+import { onFile, systemCode } from '../system-error.ts'
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 
@@ -10,9 +10,9 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
  * a session may name any path.
  */
 export function openOutputFile(path: string): OutputFile {
-  const file = attempt(path, () => openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
+  const file = onFile(path, 'read', () => openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK))
   try {
-    const facts = attempt(path, () => fstatSync(file))
+    const facts = onFile(path, 'read', () => fstatSync(file))
     if (!facts.isFile()) throw new PipeError('input', `${path} is not a regular file`)
     return {
       size: facts.size,
@@ -35,13 +35,5 @@ function readNow(file: number, bytes: Uint8Array, at: number): number {
   } catch (error) {
     if (systemCode(error) === undefined) throw error
     return 0
-  }
-}
-
-function attempt<T>(path: string, act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    throw fileError(error, path, 'read')
   }
 }

@@ -1,6 +1,6 @@
 import { openSync, unlinkSync } from 'node:fs'
 import { OpenFile } from '../../files/open-file.ts'
-import { fileError } from '../../files/system-error.ts'
+import { onFile } from '../../files/system-error.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { lead, preamble } from './layout.ts'
 import { type WritePosition, type WrittenEntry, writeEntry } from './write-position.ts'
@@ -27,9 +27,6 @@ export function beginNew(path: string, fields: JsonObject): Begin {
 
 /** Opens a file for writing. Throws the system's error as a PipeError. */
 export function openToWrite(path: string, { isNew }: { readonly isNew: boolean }): OpenFile {
-  try {
-    return new OpenFile(path, openSync(path, isNew ? 'wx' : 'r+', 0o600), { isNew })
-  } catch (error) {
-    throw fileError(error, path, 'open')
-  }
+  const open = () => openSync(path, isNew ? 'wx' : 'r+', 0o600)
+  return onFile(path, 'open', () => new OpenFile(path, open(), { isNew }))
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { fileError, systemCode } from '../../files/system-error.ts'
+import { onFile, systemCode } from '../../files/system-error.ts'
 import type { SessionId } from '../../id.ts'
 import type { SessionFile, SessionListing } from '../../session.ts'
 import { listNames, sessionIdsAmong } from './session-ids.ts'
@@ -20,11 +20,7 @@ export function sessionListing(directory: string): SessionListing {
 
 /** Returns the time of the last name added to a folder of sessions, or removed; 0 if the folder is missing. Throws like `sessionFiles`. */
 export function folderModified(directory: string): number {
-  try {
-    return statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  } catch (error) {
-    throw fileError(error, directory, 'list')
-  }
+  return onFile(directory, 'list', () => statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? 0)
 }
 
 function filesOf(directory: string, names: readonly string[]): readonly SessionFile[] {

@@ -3,7 +3,7 @@ import { PipeError, throwIfAborted } from '../../error.ts'
 import type { Lock } from '../../files/lock/lock.ts'
 import { tighten } from '../../files/mode.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { fileError } from '../../files/system-error.ts'
+import { onFile } from '../../files/system-error.ts'
 import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -178,11 +178,7 @@ function folderOf({ cwd }: Session, { ifLost }: ReadingOptions): JsonObject {
 }
 
 function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-  } catch (error) {
-    throw fileError(error, path, 'read')
-  }
+  return onFile(path, 'read', () => lstatSync(path, { throwIfNoEntry: false }) !== undefined)
 }
 
 /** Releases the lock if the work fails. */

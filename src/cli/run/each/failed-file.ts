@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, type Stats, statSync, writeSync } from 'node:fs'
 import { PipeError } from '../../../error.ts'
-import { fileError } from '../../../files/system-error.ts'
+import { onFile } from '../../../files/system-error.ts'
 import type { InputRecord, RecordFormat } from '../../../records/input-record.ts'
 
 /** Takes the records that failed, as they came in, so that they can be fed again. */
@@ -15,7 +15,7 @@ export class FailedFile {
   constructor(path: string, format: RecordFormat, journal: string | undefined) {
     this.#path = path
     this.#separator = Buffer.from(format === 'nul' ? '\0' : '\n')
-    this.#file = this.#do('open', () => openSync(path, 'a', 0o600))
+    this.#file = onFile(this.#path, 'open', () => openSync(path, 'a', 0o600))
     try {
       this.#requireOwn(journal)
     } catch (error) {
@@ -28,7 +28,7 @@ export class FailedFile {
   begin(): void {
     if (this.#isBegun) return
     this.#isBegun = true
-    if (fstatSync(this.#file).isFile()) this.#do('write', () => ftruncateSync(this.#file, 0))
+    if (fstatSync(this.#file).isFile()) onFile(this.#path, 'write', () => ftruncateSync(this.#file, 0))
   }
 
   /** `header`: the row before all records, if there is one. Returns false for a record that is not here as a whole. Throws what the system says. */
@@ -59,16 +59,8 @@ export class FailedFile {
 
   #write(bytes: Uint8Array): void {
     const line = Buffer.concat([bytes, this.#separator])
-    this.#do('write', () => {
+    onFile(this.#path, 'write', () => {
       for (let at = 0; at < line.length; ) at += writeSync(this.#file, line, at)
     })
-  }
-
-  #do<T>(doing: string, act: () => T): T {
-    try {
-      return act()
-    } catch (error) {
-      throw fileError(error, this.#path, doing)
-    }
   }
 }
