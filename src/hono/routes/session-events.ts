@@ -6,6 +6,9 @@ import { sessionLines } from '../live/session-lines.ts'
 import { stopping } from '../live/stopping.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 
+const taken = { error: 'expected the id of an event' }
+const eventPosition = z.string(taken).regex(/^.+-\d+(\.\d+)?$/, taken)
+
 /** The events of one session, for any number of watchers. */
 export function sessionEvents({ hub, clock, ending }: Pick<AppParts, 'hub' | 'clock' | 'ending'>): Route {
   return defineRoute({
@@ -13,7 +16,7 @@ export function sessionEvents({ hub, clock, ending }: Pick<AppParts, 'hub' | 'cl
     path: '/v1/sessions/{id}/events',
     operation: 'watchSession',
     summary: 'The events of a session as they happen, from a snapshot or from `Last-Event-ID` on',
-    query: z.object({ after: z.string().exactOptional() }),
+    query: z.object({ after: eventPosition.exactOptional() }),
     body: nothing,
     answers: {
       200: {
