@@ -262,7 +262,8 @@ export const options = [
   { name: 'quiet', short: 'q', help: 'write only errors to stderr' },
   {
     name: 'verbose',
-    aliases: ['debug'],
+    aliases: ['debug', 'd'],
+    filtered: 'debug',
     short: 'v',
     help: 'write tool activity to stderr, even if it is not a terminal',
   },

@@ -33,7 +33,7 @@ export class Flags {
     return this.#values.get(name) ?? []
   }
 
-  /** Returns the flag as it was last written: `--debug` for `--verbose`. */
+  /** Returns the flag as it was last written: `--debug` for `--verbose`, unless that is given too. */
   spelling(name: OptionName): string | undefined {
     return this.#spellings.get(name)
   }
@@ -167,7 +167,8 @@ export async function readFlags(argv: readonly string[], disk: OnDisk): Promise<
       if (isProse(arg)) throw proseError(arg)
       const option = spellings.get(token.name) ?? (await unknownFlag(token.rawName))
       values.set(option.name, [...(values.get(option.name) ?? []), checkValue(option, token)])
-      spelled.set(option.name, token.rawName)
+      const isSynonym = option.value === undefined && token.name !== option.name
+      if (!isSynonym || !spelled.has(option.name)) spelled.set(option.name, token.rawName)
     }
   }
   const read = { flags: new Flags(values, spelled), words, afterDashes: dashesAt === 0 }
@@ -229,7 +230,8 @@ function checkValue(
 ): string {
   const { value } = token
   if (option.value === undefined) {
-    if (value !== undefined) throw usageError(`--${option.name} takes no value`)
+    if (value !== undefined && token.rawName !== `--${option.filtered}`)
+      throw usageError(`--${option.name} takes no value`)
     return ''
   }
   if (value === undefined) throw usageError(`${token.rawName} needs a value: ${option.value}`)

@@ -28,6 +28,8 @@ export interface Option {
   readonly command?: Subcommand | readonly Subcommand[]
   /** Accepted synonyms of the flag, not shown. */
   readonly aliases?: readonly string[]
+  /** The synonym of a switch that takes a filter, as in `--debug=api`. pipe does not filter. */
+  readonly filtered?: string
   /** The settings that a value stands for; that of a switch is empty. */
   readonly sets?: (value: string) => Settings
   /** Taken because programs that drive other agents give it. Not shown. */

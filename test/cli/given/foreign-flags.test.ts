@@ -34,6 +34,8 @@ const ofScripts = [
   ['-p'],
   ['--print'],
   ['--dangerously-skip-permissions'],
+  ['-d'],
+  ['--debug=api,!mcp'],
   ['--system-prompt', 'Be brief.'],
   ['--append-system-prompt', 'Be kind.'],
   ['--system-prompt-file', 'a.md'],
@@ -83,6 +85,10 @@ async function read(words: readonly string[]): Promise<string> {
 }
 
 describe('a flag of another agent', () => {
+  it.each(['-d', '--debug', '--debug=api,!mcp'])('%s is --verbose', async (flag) => {
+    expect(await read([flag])).toBe('taken, and the prompt is fix it')
+  })
+
   it.each(['--no-chrome', '--exclude-dynamic-system-prompt-sections', '--forward-subagent-text'])(
     '%s is taken, because pipe does what it says anyway',
     async (flag) => {

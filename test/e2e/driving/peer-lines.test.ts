@@ -133,10 +133,13 @@ describe('--protocol claude', () => {
   it.each([
     ['--verbose', ['system', 'assistant', 'result']],
     ['--debug', 'result'],
+    ['--debug=api', 'result'],
+    ['--verbose --debug', ['system', 'assistant', 'result']],
+    ['--debug -v', ['system', 'assistant', 'result']],
   ])('writes with -o json %s what that agent writes with it', async (flag, types) => {
     const { pipe, server } = await openWorld()
     server.reply(say('Four.'))
-    const run = await pipe(['--protocol', 'claude', '-p', '2+2?', '-o', 'json', flag])
+    const run = await pipe(['--protocol', 'claude', '-p', '2+2?', '-o', 'json', ...flag.split(' ')])
     const written = JSON.parse(run.stdout)
     expect(Array.isArray(written) ? written.map(({ type }) => type) : written.type).toEqual(types)
     expect([run.code, run.stderr]).toEqual([0, ''])

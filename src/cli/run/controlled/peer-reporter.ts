@@ -42,7 +42,7 @@ function writerOf({
 }: Pick<RunContext, 'host' | 'flags'>): (line: JsonObject) => void {
   const write = (value: object) => stdout.write(`${printableJson(value)}\n`)
   if (flags.format !== 'json') return write
-  const isWhole = flags.has('verbose') && flags.spelling('verbose') !== '--debug'
+  const isWhole = ['--verbose', '-v'].includes(flags.spelling('verbose') ?? '')
   const all: JsonObject[] = []
   return (line) => {
     if (isWhole) all.push(line)
