@@ -132,6 +132,8 @@ export type AgentFact =
       readonly discarded: readonly string[]
       /** The server's id of the failed request. */
       readonly requestId?: string
+      /** The HTTP status of the failure. Absent if the server sent none. */
+      readonly status?: number
     }
   /** Another model continues this turn, or writes its summary. Both names are `provider/model`. */
   | {

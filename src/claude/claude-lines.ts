@@ -3,6 +3,7 @@ import type { AgentId } from '../id.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import type { AssistantMessage, ToolResultMessage, UserMessage } from '../message.ts'
 import { spokenText } from '../message.ts'
+import { maxTries } from '../reply/backoff.ts'
 import type { ClaudeToolWords } from './claude-words.ts'
 import { PartialMessages } from './partial-message.ts'
 import { type ReplyAuthor, replyLines, toolResultLine } from './reply-lines.ts'
@@ -180,14 +181,21 @@ function compactionLine({
   }
 }
 
-function retryLine({ attempt, waitMs }: Extract<AgentEvent, { readonly type: 'retry' }>): JsonObject {
+function retryLine({ attempt, waitMs, status }: Extract<AgentEvent, { readonly type: 'retry' }>): JsonObject {
   return {
     type: 'system',
     subtype: 'api_retry',
     attempt,
-    max_retries: attempt,
+    max_retries: maxTries - 1,
     retry_delay_ms: Math.round(waitMs),
-    error_status: null,
-    error: 'unknown',
+    error_status: status ?? null,
+    error: failureWord(status),
   }
+}
+
+/** Returns Claude Code's word for a failure that may pass. */
+function failureWord(status = 0): string {
+  if (status === 429) return 'rate_limit'
+  if (status === 503 || status === 529) return 'overloaded'
+  return status >= 500 ? 'server_error' : 'unknown'
 }

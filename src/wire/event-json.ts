@@ -74,7 +74,7 @@ function fields(event: AgentEvent): object {
         reason: event.reason,
         wait_ms: event.waitMs,
         discarded: event.discarded,
-        ...omitUndefined({ request_id: event.requestId }),
+        ...omitUndefined({ request_id: event.requestId, status: event.status }),
       }
     case 'fallback':
       return { from: event.from, to: event.to, reason: event.reason, discarded: event.discarded }

@@ -4,6 +4,7 @@ import { PipeError } from '../../src/error.ts'
 import type { AgentFact, StreamEvent } from '../../src/event.ts'
 import type { AgentId } from '../../src/id.ts'
 import type { JsonObject } from '../../src/json-value.ts'
+import { omitUndefined } from '../../src/omit-undefined.ts'
 import { countingIds } from '../support/messages/ids.ts'
 import { timestamp } from '../support/messages/messages.ts'
 
@@ -118,6 +119,27 @@ describe('the lines of Claude Code', () => {
       'message_start',
       'content_block_start',
       'content_block_delta',
+    ])
+  })
+
+  it.each([
+    [429, 'rate_limit'],
+    [529, 'overloaded'],
+    [503, 'overloaded'],
+    [500, 'server_error'],
+    [undefined, 'unknown'],
+  ])('tell why a reply is asked for again: %s', (status, error) => {
+    const { written, event } = open()
+    event({
+      type: 'retry',
+      attempt: 2,
+      reason: 'busy',
+      waitMs: 10,
+      discarded: [],
+      ...omitUndefined({ status }),
+    })
+    expect(written).toMatchObject([
+      { attempt: 2, max_retries: 5, retry_delay_ms: 10, error_status: status ?? null, error },
     ])
   })
 

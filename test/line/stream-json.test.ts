@@ -246,8 +246,16 @@ describe('stream-json', () => {
     ],
     [
       'a retried reply',
-      { type: 'retry', attempt: 1, reason: 'busy', waitMs: 5, discarded: [], requestId: 'req_1' },
-      { attempt: 1, reason: 'busy', wait_ms: 5, discarded: [], request_id: 'req_1' },
+      {
+        type: 'retry',
+        attempt: 1,
+        reason: 'busy',
+        waitMs: 5,
+        discarded: [],
+        requestId: 'req_1',
+        status: 503,
+      },
+      { attempt: 1, reason: 'busy', wait_ms: 5, discarded: [], request_id: 'req_1', status: 503 },
     ],
     [
       'a summarised history',

@@ -80,7 +80,8 @@ export async function* requestReply(
     }
     const waitMs = retryDelay(failure, attempt, random)
     if (waitMs === undefined) return { message, shown, error: withTries(explainWait(failure), attempt) }
-    const failed = omitUndefined({ requestId: failure.details['request_id'] })
+    const { request_id: requestId, status } = failure.details
+    const failed = omitUndefined({ requestId, status: status === undefined ? undefined : Number(status) })
     yield { type: 'retry', attempt, reason: failure.message, waitMs, discarded: [...shown], ...failed }
     try {
       await clock.sleep(waitMs, signal)

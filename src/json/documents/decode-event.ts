@@ -117,7 +117,7 @@ const readings: ReadonlyMap<string, Reading> = new Map(
     }),
     state: reading(fields.state, (disk) => ({ type: 'state', ...disk })),
     retry: reading(fields.retry, ({ attempt, reason, wait_ms: waitMs, discarded, ...rest }) => {
-      const more = omitUndefined({ requestId: rest.request_id })
+      const more = omitUndefined({ requestId: rest.request_id, status: rest.status })
       return { type: 'retry', attempt, reason, waitMs, discarded, ...more }
     }),
     fallback: reading(fields.fallback, (disk) => ({ type: 'fallback', ...disk })),

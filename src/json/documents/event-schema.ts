@@ -62,6 +62,7 @@ export const eventFields = {
     wait_ms: z.number(),
     discarded,
     request_id: z.string().exactOptional(),
+    status: z.int().exactOptional(),
   },
   fallback: { from: z.string(), to: z.string(), reason: z.string(), discarded },
   compaction: {

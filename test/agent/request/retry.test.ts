@@ -90,13 +90,17 @@ describe('a reply that fails temporarily', () => {
 
   it('waits exactly as long as the server asks', async () => {
     const clock = createHandClock()
-    const provider = adapted(failsWith('rate_limited', { details: { retry_after_ms: '1234' } }), success)
-    const agent = openAgent({ provider, clock })
-    const { turn } = await play(agent, {
+    const details = { retry_after_ms: '1234', status: '429' }
+    const agent = openAgent({
+      provider: adapted(failsWith('rate_limited', { details }), success),
+      clock,
+    })
+    const { events, turn } = await play(agent, {
       see: (event) => {
         if (event.type === 'retry') setImmediate(() => clock.advance(event.waitMs))
       },
     })
+    expect(events.find(({ type }) => type === 'retry')).toMatchObject({ waitMs: 1234, status: 429 })
     expect(clock.slept).toEqual([1234])
     expect(agent.saved.map(textContent)).toEqual(['hello', 'Whole.'])
     expect(turn.stopReason).toBe('end_turn')
