@@ -57,7 +57,7 @@ export const eventFields = {
   interaction_responded: { response: responseSchema, call_id: callId.exactOptional() },
   state: { from: state, to: state },
   retry: {
-    attempt: z.int().positive(),
+    attempt: z.int().nonnegative(),
     reason: z.string(),
     wait_ms: z.number(),
     discarded,

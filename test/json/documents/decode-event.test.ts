@@ -66,6 +66,7 @@ const events: readonly Unstamped[] = [
   { type: 'state', from: 'idle', to: 'thinking' },
   { type: 'retry', attempt: 2, reason: 'busy', waitMs: 500, discarded: ['text_1'], requestId: 'r1' },
   { type: 'retry', attempt: 1, reason: 'busy', waitMs: 500, discarded: [], status: 529 },
+  { type: 'retry', attempt: 0, reason: 'thoughts in the text', waitMs: 0, discarded: ['text_1'] },
   { type: 'fallback', from: 'a/b', to: 'c/d', reason: 'busy', discarded: [] },
   {
     type: 'compaction',
