@@ -70,11 +70,19 @@ export class ClaudeLines {
   end(turn: EndedTurn, outcome: TurnOutcome, json: JsonObject): void {
     const { words, windowOf } = this.#options
     if (this.#session === '') this.#session = this.#options.newId()
+    if (turn.rounds === 0 && outcome.error === undefined) this.#sayReport(json['result'])
     this.#write({
       ...resultLine(turn, outcome, { json, words }),
       total_cost_usd: this.#spending.costUsd,
       modelUsage: this.#spending.toJson(windowOf),
     })
+  }
+
+  /** Writes an answer of pipe itself, which has no turn. */
+  #sayReport(content: JsonValue = ''): void {
+    if (content === '') return
+    this.#writeInit()
+    this.#write({ type: 'system', subtype: 'local_command_output', content })
   }
 
   #see(event: AgentEvent, speaker: ReplyAuthor): void {

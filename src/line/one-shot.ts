@@ -40,6 +40,8 @@ export interface OpenRun {
   readonly conversation: LocalConversation
   /** Absent if the run only answers the open questions of its session. */
   readonly start: TurnStart | undefined
+  /** Answers the prompt without a turn. Default: a turn does. */
+  readonly report?: string | undefined
   readonly header: RunHeader
   readonly warnings: readonly string[]
   readonly notices: readonly string[]
@@ -97,6 +99,12 @@ async function carryOut(run: OneShot, signal: AbortSignal, report: Report): Prom
     if (!quiet) for (const notice of notices) printWarning(run, notice)
     reporter.begin(header)
     const result = new RunResult()
+    if (opened.report !== undefined) {
+      result.say(opened.report)
+      result.envelope = opened.envelope
+      report(result, { exitCode: 0 }, header.sessionId)
+      return { exitCode: 0 }
+    }
     const ask = oneAtATime(askLine)
     const questions = new WatchedQuestions(conversation, async (question) => {
       const { putQuestion } = await import('./line-question.ts')

@@ -24,6 +24,8 @@ export interface ResultSpending {
 export class RunResult {
   /** The answer: text of the last round without calls. */
   answer = ''
+  /** Whether pipe itself answered. */
+  isReport = false
   model = ''
   turns = 0
   rounds = 0
@@ -89,6 +91,13 @@ export class RunResult {
       default:
         return
     }
+  }
+
+  /** Takes an answer that no model gave. */
+  say(answer: string): void {
+    this.isReport = true
+    this.answer = answer
+    this.stopReason = 'end_turn'
   }
 
   /** Takes the spending of the whole run, if elves in the background spent some outside of its turns. */

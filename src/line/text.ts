@@ -43,7 +43,8 @@ export function textReporter({ stdout, stderr }: Outputs, options: TextOptions):
     end: (result, outcome) => {
       drawing?.end()
       const answer = isPicked && outcome.error !== undefined ? '' : result.text(outcome)
-      if (stdout.isTerminal && !isPicked) lines.endLine()
+      // An answer of pipe itself was not streamed.
+      if (stdout.isTerminal && !isPicked && !result.isReport) lines.endLine()
       else if (answer !== '') stdout.write(answerLine(stdout, answer))
       else if (!quiet && outcome.exitCode === 0 && result.rounds > 0) lines.note(noAnswer)
       if (chatty && resume !== '') lines.note(resume)

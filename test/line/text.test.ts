@@ -159,3 +159,12 @@ describe('a run at a terminal', () => {
     expect((await written([round(says('Yes.'))], scene)).screen).toBe('Yes.\n')
   })
 })
+
+it.each([true, false])('prints an answer of pipe itself, on a terminal: %s', (isTerminal) => {
+  const [stdout, stderr] = [capture(isTerminal, []), capture(isTerminal, [])]
+  const reporter = textReporter({ stdout, stderr }, { chatty: false, quiet: false, look: lookOf })
+  const result = new RunResult()
+  result.say('total 1')
+  reporter.end(result, { exitCode: 0 }, {})
+  expect([stdout.text(), stderr.text()]).toEqual(['total 1\n', ''])
+})

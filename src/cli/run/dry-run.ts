@@ -19,7 +19,7 @@ import { wire } from '../wiring/wiring.ts'
 import { openChildren } from './child-conversation.ts'
 import type { AskedAnswer } from './message/asked-answer.ts'
 import { checkInput, composeFirst, type GivenPrompt, readSources } from './message/first-message.ts'
-import { writtenTexts } from './message/own-commands.ts'
+import { reportCalledBy, writtenTexts } from './message/own-commands.ts'
 import { withModelNote } from './message/run-prompt.ts'
 import { callOf, readTemplate, requireTemplate } from './message/template.ts'
 
@@ -38,6 +38,8 @@ export async function dryRun(run: DryRun): Promise<number> {
   const prompt = template === undefined ? run.prompt : callOf(template, run.prompt)
   const given = { ...run, template, prompt }
   if (readCompact(prompt) !== undefined) throw usageError('--dry-run cannot show what /compact sends')
+  if ((await reportCalledBy(prompt)) !== undefined)
+    throw usageError(`--dry-run has nothing to show: ${prompt?.trim()} sends nothing`)
   checkInput(given)
   readCheckFlags(flags)
   const choices = readChoices(flags.with('no-session', '').with('no-audit', ''), false)

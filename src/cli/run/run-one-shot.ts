@@ -1,4 +1,5 @@
 import { startDeadline } from '../../agent/limits/deadline.ts'
+import type { LocalConversation } from '../../conversation.ts'
 import type { Limits } from '../../engine.ts'
 import { type OpenRun, runOneShot } from '../../line/one-shot.ts'
 import type { Outcome } from '../../line/outcome.ts'
@@ -82,7 +83,7 @@ async function open(run: Given): Promise<OpenRun> {
 }
 
 async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
-  const { host, flags, signal, asked, onWired } = given
+  const { host, flags, signal, prompt, asked, onWired } = given
   const own = readChoices(flags, false)
   const brought: { handOver?: Pick<Choices, 'history' | 'limits'>; isLeftOpen?: boolean } = {}
   const wired = await wire({
@@ -121,9 +122,10 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       },
       wired,
     )
-    if (composed?.type === 'compact' && asked !== undefined)
-      throw usageError('/compact has no answer to check: drop --json-schema, --yes-no and --extract')
-    const start = composed?.type === 'user' ? withModelNote(composed, asked?.instruction) : composed
+    if (composed !== undefined && composed.type !== 'user' && asked !== undefined)
+      throw usageError(
+        `${prompt?.trim().split(/\s/)[0]} has no answer to check: drop --json-schema, --yes-no and --extract`,
+      )
     const instructions = instructionNotes(host, wired)
     const { taken, ignored } = peerSettings
     const details = [...taken, ...ignored, ...instructions.notices, ...instructions.details]
@@ -131,7 +133,7 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
     const isDetailed = flags.has('verbose') && !(isPeerProtocol(flags) && flags.format !== 'text')
     return {
       conversation,
-      start,
+      ...beginning(composed, conversation, asked?.instruction),
       header: { sessionId, model: wired.model(), cwd: host.cwd },
       warnings: [...warnings, ...instructions.warnings],
       notices: isDetailed ? [...notices, ...details] : notices,
@@ -152,6 +154,16 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
     await wired.close()
     throw error
   }
+}
+
+/** Returns what begins the turn, or what answers without one. */
+function beginning(
+  composed: Awaited<ReturnType<typeof composeFirstMessage>>,
+  conversation: LocalConversation,
+  instruction: string | undefined,
+): Pick<OpenRun, 'start' | 'report'> {
+  if (composed?.type === 'report') return { start: undefined, report: composed.of(conversation) }
+  return { start: composed?.type === 'user' ? withModelNote(composed, instruction) : composed }
 }
 
 /** Takes over the conversation of the pipe before this one, if that is what comes in on stdin. Throws `usage`, `input`, `budget`. */

@@ -10,6 +10,12 @@ export const compactOffer = {
   hint: '[what to keep]',
 } as const
 
+/** Describes the reports that pipe gives to programs, too. */
+export const reportOffers = [
+  { name: 'context', description: 'Show what fills the context window', hint: '' },
+  { name: 'cost', description: 'Show the tokens and the cost so far', hint: '' },
+] as const
+
 /** Reads a prompt that calls `/compact`, where no screen reads commands. Returns `undefined` for any other text. */
 export function readCompact(prompt: string | undefined): Compact | undefined {
   const call = /^\/compact(?:\s+([\s\S]*))?$/.exec(prompt?.trimEnd() ?? '')

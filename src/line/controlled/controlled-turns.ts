@@ -1,14 +1,14 @@
 import { localUser } from '../../actor.ts'
+import type { TurnStart } from '../../agent/conversation/follow-turns.ts'
 import { WatchedQuestions } from '../../agent/conversation/watched-questions.ts'
 import type { Clock } from '../../clock.ts'
 import { type Answer, bugOf, type Ending, type LocalConversation, type Watched } from '../../conversation.ts'
-import { isPipeError } from '../../error.ts'
+import { isPipeError, type PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { EndingSignal } from '../../frontend/ending-signal.ts'
-import { readCompact } from '../../frontend/slash/compact-call.ts'
+import type { ReportCall } from '../../frontend/slash/report-call.ts'
 import type { MessageId } from '../../id.ts'
 import type { Interaction } from '../../interaction.ts'
-import type { UserMessage } from '../../message.ts'
 import type { Output } from '../../terminal/output.ts'
 import type { AnswerForm } from '../answer/answer-form.ts'
 import { inForm } from '../answer/picked-outcome.ts'
@@ -33,8 +33,8 @@ export interface ControlledConversation {
   readonly controls: Omit<Controls, 'conversation' | 'waiting' | 'idOf' | 'withdraw' | 'interrupt'>
   /** Default: any answer, printed whole. */
   readonly form?: AnswerForm | undefined
-  /** Composes a message. Throws `input`, `tool`, `aborted`. */
-  compose(sent: SentMessage, signal: AbortSignal): Promise<UserMessage>
+  /** Composes a message, or reads a command. Throws `input`, `tool`, `aborted`. */
+  compose(sent: SentMessage, signal: AbortSignal): Promise<TurnStart | ReportCall>
   close(): Promise<void>
 }
 
@@ -163,12 +163,9 @@ export class ControlledTurns {
   async #deliver(sent: SentMessage): Promise<void> {
     const { conversation, compose } = this.#opened
     try {
-      const compact = sent.isVerbatim ? undefined : readCompact(sent.text)
-      if (compact !== undefined) {
-        await conversation.compact(compact.keep)
-        return
-      }
       const message = await compose(sent, this.#signal)
+      if (message.type === 'compact') return void (await conversation.compact(message.keep))
+      if (message.type === 'report') return this.#addUnsent(message)
       this.#waiting.set(message.id, sent.id)
       this.#isSending = true
       await conversation.send(message, sent.isUrgent ? 'now' : 'later').catch((error: unknown) => {
@@ -178,11 +175,15 @@ export class ControlledTurns {
     } catch (error) {
       if (!isPipeError(error)) throw error
       if (this.#signal.aborted) return
-      this.#unsent.add({ error, after: [...this.#waiting.keys()] })
-      this.#reportUnsent()
+      this.#addUnsent(error)
     } finally {
       this.#isSending = false
     }
+  }
+
+  #addUnsent(reason: PipeError | ReportCall): void {
+    this.#unsent.add({ reason, after: [...this.#waiting.keys()] })
+    this.#reportUnsent()
   }
 
   async #see(watched: Watched): Promise<void> {
@@ -240,13 +241,8 @@ export class ControlledTurns {
     this.#tell(result, outcome)
     // The program knows that it ended the turn itself.
     this.#outcome = isInterrupted ? { exitCode: 0 } : outcome
-    if (
-      begun === undefined &&
-      first !== undefined &&
-      judged.error !== undefined &&
-      judged.error.code !== 'aborted'
-    )
-      this.#withdrawRefused(first.id)
+    const hasFailed = judged.error !== undefined && judged.error.code !== 'aborted'
+    if (begun === undefined && first !== undefined && hasFailed) this.#withdrawRefused(first.id)
   }
 
   /** Withdraws a message whose turn did not begin: it would be refused again and again. */
@@ -258,18 +254,20 @@ export class ControlledTurns {
   /** Reports each message that began no turn as a turn without a round, once those before it are reported. */
   #reportUnsent(): void {
     while (this.#result === undefined) {
-      const error = this.#unsent.take((id) => this.#waiting.has(id))
-      if (error === undefined) return
-      this.#outcome = judgeFailure(error, this.#parts.interruption.cause)
-      this.#tell(new RunResult(), this.#outcome)
+      const reason = this.#unsent.take((id) => this.#waiting.has(id))
+      if (reason === undefined) return
+      const result = new RunResult()
+      const isReport = !isPipeError(reason)
+      if (isReport) result.say(reason.of(this.#opened.conversation))
+      this.#outcome = isReport ? { exitCode: 0 } : judgeFailure(reason, this.#parts.interruption.cause)
+      this.#tell(result, this.#outcome)
     }
   }
 
   #tell(result: RunResult, outcome: Outcome): void {
     const { reporter, clock } = this.#parts
     const durationMs = Math.round(clock.monotonic() - this.#startedAt)
-    const { sessionId } = this.#opened.header
-    reporter.end(result, outcome, result.toJson(outcome, { sessionId, durationMs }))
+    reporter.end(result, outcome, result.toJson(outcome, { ...this.#opened.header, durationMs }))
   }
 
   async #ask(question: Interaction, signal: AbortSignal): Promise<Answer> {

@@ -1,8 +1,10 @@
 import type { PipeError } from '../../error.ts'
+import type { ReportCall } from '../../frontend/slash/report-call.ts'
 import type { MessageId } from '../../id.ts'
 
 interface UnsentMessage {
-  readonly error: PipeError
+  /** Why it began no turn: an error, or pipe answers it itself. */
+  readonly reason: PipeError | ReportCall
   /** The messages that waited before it. */
   readonly after: readonly MessageId[]
 }
@@ -15,11 +17,11 @@ export class UnsentMessages {
     this.#all = [...this.#all, unsent]
   }
 
-  /** Takes the error of the first one, unless a message before it still waits. */
-  take(isWaiting: (id: MessageId) => boolean): PipeError | undefined {
+  /** Takes the reason of the first one, unless a message before it still waits. */
+  take(isWaiting: (id: MessageId) => boolean): UnsentMessage['reason'] | undefined {
     const [first, ...others] = this.#all
     if (first === undefined || first.after.some(isWaiting)) return undefined
     this.#all = others
-    return first.error
+    return first.reason
   }
 }

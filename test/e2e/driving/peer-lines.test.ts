@@ -145,6 +145,41 @@ describe('--protocol claude', () => {
     expect([run.code, run.stderr]).toEqual([0, ''])
   })
 
+  it('answers /cost and /context itself', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Four.'))
+    await pipe(['2+2?'])
+    const peer = ['--protocol', 'claude', '-c', '-p', '-o', 'stream-json', '--verbose']
+    for (const [command, text] of [
+      ['/cost', /^fake\/fake-1 +1 /m],
+      ['/context', /your messages/],
+    ] as const) {
+      const run = await pipe([...peer, command])
+      expect([run.code, run.stderr]).toEqual([0, ''])
+      const content = expect.stringMatching(text)
+      expect(readLines(run.stdout)).toMatchObject([
+        { type: 'system', subtype: 'init', slash_commands: expect.arrayContaining([command.slice(1)]) },
+        { type: 'system', subtype: 'local_command_output', content },
+        { type: 'result', subtype: 'success', is_error: false, num_turns: 0, result: content },
+      ])
+    }
+    expect((await pipe(['-c', '/cost'])).stdout).toMatch(/^total +1 /m)
+    const handed = JSON.parse((await pipe(['-c', '-o', 'pipe', '/cost'])).stdout)
+    expect(handed.answer).toMatch(/^total +1 /m)
+    expect([handed.error, handed.conversation.length]).toEqual([undefined, 2])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('answers /cost behind the messages that came before it', async () => {
+    const { pipe, server } = await openWorld()
+    server.reply(say('Four.'))
+    const input = [user('2+2?'), user('/cost')].map((line) => `${JSON.stringify(line)}\n`).join('')
+    const run = await pipe([...drivenFlags, '--protocol', 'claude'], { input })
+    const results = readLines(run.stdout).filter(({ type }) => type === 'result')
+    expect(results).toMatchObject([{ result: 'Four.' }, { result: expect.stringMatching(/^total +1 /m) }])
+    expect([run.code, server.requests.length]).toEqual([0, 1])
+  })
+
   it.each([['-c'], ['-c', '--fork-session', '--session-id', '00000000-0000-4000-8000-00000000000a']])(
     'begins a session with %s where there is none',
     async (...flags) => {

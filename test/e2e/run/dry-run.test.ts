@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastText, say } from '../../support/models/replies.ts'
-import { expectRun } from '../../support/programs/program.ts'
+import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
 
 const priced = async ({ configure, server }: World, more: object = {}) =>
@@ -47,6 +47,19 @@ describe('--dry-run', () => {
     expect(stdout).toContain(
       `cost:         ${lack} is known for this model; no limit for the run (--max-cost)`,
     )
+  })
+
+  it.each([
+    ['/compact', '--dry-run cannot show what /compact sends'],
+    ['/cost', '--dry-run has nothing to show: /cost sends nothing'],
+  ])('refuses %s, which is no message', async (command, words) => {
+    const { pipe, server } = await openWorld()
+    expectRun(await pipe(['--dry-run', command]), {
+      code: 2,
+      stdout: '',
+      stderr: complaint(new RegExp(words)),
+    })
+    expect(server.requests).toEqual([])
   })
 
   it('shows the text of a template, and refuses one that the run would refuse', async () => {

@@ -1,5 +1,5 @@
 import { peerModeWords } from '../../../config/permission-mode.ts'
-import { compactOffer } from '../../../frontend/slash/compact-call.ts'
+import { compactOffer, reportOffers } from '../../../frontend/slash/compact-call.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import type { ServerReport } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -81,7 +81,7 @@ const serverWords: Readonly<Record<ServerReport['state']['type'], string>> = {
 
 function commandsOf(wired: Wired, { cwd, home }: Host) {
   const own = ownCommands(wired, { cwd, home })
-  return [compactOffer, ...own].map(({ name, description, hint = '' }) => ({
+  return [compactOffer, ...reportOffers, ...own].map(({ name, description, hint = '' }) => ({
     name,
     description,
     argumentHint: hint,

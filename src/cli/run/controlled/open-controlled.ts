@@ -1,6 +1,9 @@
+import type { TurnStart } from '../../../agent/conversation/follow-turns.ts'
 import { startDeadline } from '../../../agent/limits/deadline.ts'
 import { PipeError } from '../../../error.ts'
 import { calledPrompt } from '../../../frontend/own-prompt.ts'
+import { readCompact } from '../../../frontend/slash/compact-call.ts'
+import type { ReportCall } from '../../../frontend/slash/report-call.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import type { ControlledConversation } from '../../../line/controlled/controlled-turns.ts'
 import { DrivingProgram } from '../../../line/controlled/driving-program.ts'
@@ -9,7 +12,6 @@ import { ProgramServers } from '../../../line/controlled/program-servers.ts'
 import { runControlled } from '../../../line/controlled/run-controlled.ts'
 import type { Outcome } from '../../../line/outcome.ts'
 import type { Reporter } from '../../../line/reporter.ts'
-import type { UserMessage } from '../../../message.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import { readChoices, readPermissionTool, readToolLimits } from '../../choices.ts'
 import { type Flags, usageError } from '../../flags.ts'
@@ -21,7 +23,7 @@ import { openChildren } from '../child-conversation.ts'
 import { driveWired } from '../driven.ts'
 import type { AskedAnswer } from '../message/asked-answer.ts'
 import { createComposer } from '../message/message-composer.ts'
-import { ownCommands } from '../message/own-commands.ts'
+import { ownCommands, reportCalledBy } from '../message/own-commands.ts'
 import { prepareMessage } from '../message/prepare-message.ts'
 import { withModelNote } from '../message/run-prompt.ts'
 import { instructionNotes } from '../screen/environment-info.ts'
@@ -133,7 +135,7 @@ function conversationOf(
     controls: programControls(wired, { ...opening, conversation }),
     compose: async (sent, signal) => {
       const message = await compose(sent, signal)
-      if (sent.id !== undefined) reported.givenIds.set(message.id, sent.id)
+      if (sent.id !== undefined && message.type === 'user') reported.givenIds.set(message.id, sent.id)
       return message
     },
     close: () => conversation.close(),
@@ -151,10 +153,12 @@ function composer(
     readonly files: readonly string[]
     readonly asked: AskedAnswer | undefined
   },
-): (sent: SentMessage, signal: AbortSignal) => Promise<UserMessage> {
+): (sent: SentMessage, signal: AbortSignal) => Promise<TurnStart | ReportCall> {
   const { cwd, home } = host
   const compose = createComposer(wired, files, host)
   return async ({ text, media, isVerbatim }, signal) => {
+    const command = isVerbatim ? undefined : (readCompact(text) ?? (await reportCalledBy(text)))
+    if (command !== undefined) return command
     const called =
       !isVerbatim && text.startsWith('/') ? calledPrompt(text, ownCommands(wired, { cwd, home })) : undefined
     const prompt = called ?? text

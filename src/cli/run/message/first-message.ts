@@ -4,13 +4,14 @@ import { PipeError } from '../../../error.ts'
 import { fileError } from '../../../files/system-error.ts'
 import { withParams } from '../../../frontend/named-places.ts'
 import { type Compact, readCompact } from '../../../frontend/slash/compact-call.ts'
+import type { ReportCall } from '../../../frontend/slash/report-call.ts'
 import type { UserMessage } from '../../../message.ts'
 import { type Flags, usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { isPeerProtocol } from '../controlled/protocol.ts'
 import type { PipedFile } from './attachment.ts'
-import { spokenPrompt } from './own-commands.ts'
+import { reportCalledBy, spokenPrompt } from './own-commands.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
@@ -75,23 +76,31 @@ function mayContinue(flags: Flags): boolean {
   return flags.has('continue') || flags.has('resume') || flags.has('session')
 }
 
-/** Builds the first message, or reads `/compact`; none if the run only answers the open questions of its session. Throws as `readFirstMessage`. */
+/** Builds the first message, or reads a command; none if the run only answers the open questions of its session. Throws as `readFirstMessage`. */
 export async function composeFirstMessage(
   given: GivenPrompt,
   wired: Wired,
-): Promise<UserMessage | Compact | undefined> {
+): Promise<UserMessage | Compact | ReportCall | undefined> {
   if (!hasNoPrompt(given)) return readFirstMessage(given, wired)
   if (wired.conversation.engine.canResume) return undefined
   throw nothingToDo()
 }
 
 /** Builds the first message from stdin, the prompt, and the files and pipes of `-f`. Throws `usage`, `input`, `aborted`. */
-async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserMessage | Compact> {
+async function readFirstMessage(
+  given: GivenPrompt,
+  wired: Wired,
+): Promise<UserMessage | Compact | ReportCall> {
   const sources = await readSources(given, wired)
   try {
+    const report = await reportCalledBy(given.prompt)
+    if (report !== undefined) {
+      requireNothingElse(given, sources)
+      return report
+    }
     const compact = readCompact(given.prompt)
     if (compact !== undefined) {
-      requireNothingElse(sources)
+      requireNothingElse(given, sources)
       if (wired.conversation.engine.canResume)
         throw new PipeError(
           'input',
@@ -109,10 +118,14 @@ async function readFirstMessage(given: GivenPrompt, wired: Wired): Promise<UserM
   }
 }
 
-/** Refuses what `/compact` would leave unread. Throws `usage`. */
-function requireNothingElse({ input = { type: 'empty' }, files }: Pick<Sources, 'input' | 'files'>): void {
+/** Refuses what a command would leave unread. Throws `usage`. */
+function requireNothingElse(
+  { prompt = '' }: Pick<GivenPrompt, 'prompt'>,
+  { input = { type: 'empty' }, files }: Pick<Sources, 'input' | 'files'>,
+): void {
   if (input.type === 'empty' && files.length === 0) return
-  throw usageError('/compact takes no files and no input: drop -f, and add --stdin none to ignore stdin')
+  const [command] = prompt.trim().split(/\s/)
+  throw usageError(`${command} takes no files and no input: drop -f, and add --stdin none to ignore stdin`)
 }
 
 /** Input that comes with a prompt. It can be read only once. */

@@ -6,6 +6,7 @@ import { holds } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
 import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
 import { calledName, calledPrompt, type OwnPrompt } from '../../../frontend/own-prompt.ts'
+import type { ReportCall } from '../../../frontend/slash/report-call.ts'
 import type { PromptCommand } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { nearest } from '../../../ranking/nearest.ts'
@@ -63,6 +64,12 @@ export function spokenPrompt(
 ): string {
   if (!prompt.startsWith('/')) return prompt
   return calledPrompt(prompt, ownCommands(wired, base)) ?? prompt
+}
+
+/** Reads a call of a report. Other prompts load nothing for it. */
+export async function reportCalledBy(prompt: string | undefined): Promise<ReportCall | undefined> {
+  if (prompt?.startsWith('/') !== true) return undefined
+  return (await import('../../../frontend/slash/report-call.ts')).readReportCall(prompt)
 }
 
 /** Throws `input` for a text that calls none of these, with the nearest name. A prompt of a server may be known to that alone. */
