@@ -27,6 +27,8 @@ export interface SentMessage {
   readonly isUrgent: boolean
   /** Whether its text names no commands and nothing to attach. */
   readonly isVerbatim: boolean
+  /** Why it cannot be sent. It gets a result all the same. */
+  readonly fault?: string
 }
 
 /** Reads a line. What it cannot use becomes a frame that says why. */
@@ -52,32 +54,40 @@ export function readFrame(line: string): Frame {
 function readUser({ message, uuid, priority, client_composed, shouldQuery }: JsonObject): Frame {
   if (shouldQuery === false) return bad('every user message is answered: shouldQuery cannot be false')
   const content = isJsonObject(message) ? message['content'] : undefined
+  const sent = {
+    type: 'user',
+    isUrgent: priority === 'now',
+    isVerbatim: client_composed === true,
+    ...omitUndefined({ id: typeof uuid === 'string' ? uuid : undefined }),
+  } as const
+  const unsent = (fault: string): Frame => ({ ...sent, text: '', media: [], fault })
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   if (!Array.isArray(blocks))
-    return bad('message.content of a user message must be a text or a list of blocks')
+    return unsent('message.content of a user message must be a text or a list of blocks')
   const texts: string[] = []
   const media: (ImageBlock | DocumentBlock)[] = []
   for (const block of blocks as readonly JsonValue[]) {
-    if (!isJsonObject(block)) return bad('a block of a user message must be an object')
-    if (block['type'] === 'text' && typeof block['text'] === 'string') {
-      texts.push(block['text'])
+    if (!isJsonObject(block)) return unsent('a block of a user message must be an object')
+    const text = readText(block)
+    if (text !== undefined) {
+      texts.push(text)
       continue
     }
     const read = readMedia(block)
     if (read === undefined)
-      return bad(
-        `a user message cannot hold this block of type ${shown(block['type'])}: text, image or document in base64`,
+      return unsent(
+        `a user message cannot hold this block of type ${shown(block['type'])}: it takes text, and image or document in base64; pipe fetches no addresses`,
       )
     media.push(read)
   }
-  return {
-    type: 'user',
-    text: texts.join('\n\n'),
-    media,
-    isUrgent: priority === 'now',
-    isVerbatim: client_composed === true,
-    ...omitUndefined({ id: typeof uuid === 'string' ? uuid : undefined }),
-  }
+  return { ...sent, text: texts.join('\n\n'), media }
+}
+
+/** Reads a block of text, or a document that is one. */
+function readText({ type, text, source }: JsonObject): string | undefined {
+  if (type === 'text') return typeof text === 'string' ? text : undefined
+  if (type !== 'document' || !isJsonObject(source) || source['type'] !== 'text') return undefined
+  return typeof source['data'] === 'string' ? source['data'] : undefined
 }
 
 function readMedia({ type, source, title }: JsonObject): ImageBlock | DocumentBlock | undefined {

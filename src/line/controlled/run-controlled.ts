@@ -72,7 +72,10 @@ async function* readFrames(
       const line = bytes.toString('utf8').trim()
       if (line === '') continue
       const frame = readFrame(line)
-      yield frame.type === 'bad' ? { ...frame, reason: `line ${number}: ${frame.reason}` } : frame
+      if (frame.type === 'bad') yield { ...frame, reason: `line ${number}: ${frame.reason}` }
+      else if (frame.type === 'user' && frame.fault !== undefined)
+        yield { ...frame, fault: `line ${number}: ${frame.fault}` }
+      else yield frame
     }
   } catch (error) {
     if (!signal.aborted) throw error

@@ -52,6 +52,23 @@ describe('a program that drives pipe', () => {
     expect([run.code, ofType(lines, 'result')]).toMatchObject([0, [{ result: 'Fine.' }]])
   })
 
+  it('gets a result of a message that cannot be sent, behind those before it', async () => {
+    const run = await driveIn()
+    run.world.server.reply(say('Fine.'), say('Good.'))
+    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
+    for (const content of ['go', [image], 'on']) await run.send(user(content))
+    const { code } = await run.end()
+    expect(ofType(run.lines(), 'result')).toMatchObject([
+      { result: 'Fine.' },
+      {
+        is_error: true,
+        error: { code: 'input', message: expect.stringMatching(/^line 2: .*fetches no addr/) },
+      },
+      { result: 'Good.' },
+    ])
+    expect([code, run.world.server.requests.length]).toEqual([0, 2])
+  })
+
   it('gets answers to its requests, and an error for one that pipe does not have', async () => {
     const run = await driveIn()
     await run.send(request('a', 'initialize'))

@@ -54,21 +54,39 @@ describe('a line of a program that drives pipe', () => {
     ['no JSON', '{', 'it is not a JSON object'],
     ['a list', '[]', 'it is not a JSON object'],
     ['no type', '{}', 'there is no type null: '],
-    ['a message without content', '{"type":"user"}', 'message.content of a user message must be '],
-    [
-      'a block of text',
-      '{"type":"user","message":{"content":["a"]}}',
-      'a block of a user message must be an object',
-    ],
-    [
-      'an image at an address',
-      '{"type":"user","message":{"content":[{"type":"image","source":{"type":"url","url":"http://x"}}]}}',
-      'a user message cannot hold this block of type "image"',
-    ],
     ['a request without an id', '{"type":"control_request"}', 'a control_request needs a request_id'],
     ['an answer to nothing', '{"type":"control_response"}', 'a control_response needs a response'],
   ])('is told what is wrong with %s', (_, line, reason) => {
     expect(readFrame(line)).toEqual({ type: 'bad', reason: expect.stringContaining(reason) })
+  })
+
+  it.each([
+    ['no content', undefined, 'message.content of a user message must be '],
+    ['a list of words', ['a'], 'a block of a user message must be an object'],
+    [
+      'an image at an address',
+      [{ type: 'image', source: { type: 'url', url: 'http://x' } }],
+      'of type "image": it takes text, and image or document in base64; pipe fetches no addresses',
+    ],
+  ])('is told in the result what is wrong with a message of %s', (_, content, reason) => {
+    expect(read({ type: 'user', message: { role: 'user', content }, uuid: 'u1' })).toEqual({
+      type: 'user',
+      id: 'u1',
+      text: '',
+      media: [],
+      isUrgent: false,
+      isVerbatim: false,
+      fault: expect.stringContaining(reason),
+    })
+  })
+
+  it('may send a document that is text', () => {
+    const source = { type: 'text', media_type: 'text/plain', data: 'Four.' }
+    const content = [
+      { type: 'text', text: 'Check:' },
+      { type: 'document', source },
+    ]
+    expect(read({ type: 'user', message: { content } })).toMatchObject({ text: 'Check:\n\nFour.', media: [] })
   })
 
   it('keeps the id of a request that cannot be read', () => {

@@ -156,7 +156,8 @@ function composer(
 ): (sent: SentMessage, signal: AbortSignal) => Promise<TurnStart | ReportCall> {
   const { cwd, home } = host
   const compose = createComposer(wired, files, host)
-  return async ({ text, media, isVerbatim }, signal) => {
+  return async ({ text, media, isVerbatim, fault }, signal) => {
+    if (fault !== undefined) throw new PipeError('input', fault)
     const command = isVerbatim ? undefined : (readCompact(text) ?? (await reportCalledBy(text)))
     if (command !== undefined) return command
     const called =
