@@ -83,6 +83,11 @@ export class ConversationHolder {
     this.#compose = this.#composer(files)
   }
 
+  /** The messages of the turns that were undone. */
+  get undone(): ReadonlySet<string> {
+    return this.#wired.fileTurns.undone
+  }
+
   view(): ConversationView & { readonly conversation: Driver } {
     const { sessionId, model, policy, agent, warnings, notices, peerSettings } = this.#wired
     this.#instructions ??= instructionNotes(this.#machine, this.#wired)

@@ -55,7 +55,7 @@ function momentOf(holder: ConversationHolder, clock: Clock): RunMoment {
   const { conversation, sessionId } = holder.view()
   const { messages, costUsd } = conversation
   // The conversation adds to its list.
-  return { at: clock.monotonic(), sessionId, messages: [...messages], costUsd }
+  return { at: clock.monotonic(), sessionId, messages: [...messages], undone: holder.undone, costUsd }
 }
 
 interface Opened {

@@ -41,6 +41,19 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await terminal.until(/pipe: resume with: pipe -r \S+ · \d+ s · 2 files changed\nended 0$/)
   })
 
+  it('counts no file as changed of a turn that was undone', async () => {
+    const world = await openWorld()
+    world.server.reply(use(['write', { path: 'a.txt', content: 'a' }]), say('Written.'))
+    const terminal = await openTerminal(world, 'TERM=dumb pipe --yolo')
+    await terminal.until(/>$/)
+    await terminal.line('write it')
+    await terminal.until(/Written\.\n>$/)
+    await terminal.line('/undo')
+    await terminal.until(/undid: write it\n {2}removed +a\.txt\n>$/)
+    await terminal.key('C-d')
+    await terminal.until(/pipe: resume with: pipe -r \S+ · \d+ s\nended 0$/)
+  })
+
   it('begins with the prompt of -i, as if it had been typed', async () => {
     const world = await openWorld()
     world.server.reply(say('Hello Ann.'), say('You are Ann.'))

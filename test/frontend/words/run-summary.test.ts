@@ -25,6 +25,19 @@ describe('what a run came to', () => {
     expect(describeRun(earlier, ended)).toBe('0 s · 2 files changed · $0.06')
   })
 
+  it('counts no file of a turn that was undone', () => {
+    const ask = (number: number) => ({ ...user(text('go on')), id: messageId(number) })
+    const messages = [ask(20), wrote(21, 'a.txt'), ask(22), wrote(23, 'b.txt'), wrote(24, 'c.txt')]
+    const run = (...undone: readonly number[]) =>
+      describeRun(start, { ...start, messages, undone: new Set(undone.map(messageId)) })
+    expect([run(), run(20), run(22), run(20, 22)]).toEqual([
+      '0 s · 3 files changed',
+      '0 s · 2 files changed',
+      '0 s · 1 file changed',
+      '0 s',
+    ])
+  })
+
   it('tells of the whole conversation that was opened since', () => {
     const other = { at: 2_000, sessionId: 'b', messages: [wrote(10, 'a.txt')], costUsd: 0.02 }
     expect(describeRun(start, other)).toBe('1 s · 1 file changed · $0.02')

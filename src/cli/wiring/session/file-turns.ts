@@ -12,6 +12,7 @@ export class FileTurns {
   readonly #session: SessionId | undefined
   readonly #machine: Machine
   readonly #commands: CommandRunner
+  readonly #undone = new Set<string>()
 
   /** Without a session no turn can be undone. */
   constructor(session: SessionId | undefined, machine: Machine, commands: CommandRunner) {
@@ -37,9 +38,17 @@ export class FileTurns {
     const session = this.#session
     if (session === undefined) throw new PipeError('input', 'without a session there is nothing to undo')
     const machine = this.#machine
-    const { describeUndone, turnBack } = await import('./turn-back.ts')
+    const { describeUndone, isNothingBack, turnBack } = await import('./turn-back.ts')
     const shadow = await openShadow(machine, this.#commands)
-    return describeUndone(await turnBack(shadow, { ...options, machine, session }))
+    const undone = await turnBack(shadow, { ...options, machine, session })
+    if (undone.message !== undefined && !isNothingBack(undone))
+      this.#undone[options.redo ? 'delete' : 'add'](undone.message)
+    return describeUndone(undone)
+  }
+
+  /** The messages of the turns that were undone here, and not redone. */
+  get undone(): ReadonlySet<string> {
+    return this.#undone
   }
 
   /** Returns the diff of the last turns that changed files, or of all of them; `undefined` if it is not known here. */
