@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { complaint, expectRun } from '../../support/programs/program.ts'
 import { openScreen } from '../../support/terminals/screen.ts'
@@ -30,6 +31,23 @@ describe('pipe hooks test', () => {
     expect(listed.stdout).toContain('a test asks no model; it would be asked: Is {')
     expect(existsSync(join(world.cwd, 'marker'))).toBe(false)
     expect(world.server.requests).toEqual([])
+  })
+
+  it('says which variables a hook would set for commands, and leaves no file behind', async () => {
+    const world = await openHooked({
+      SessionStart: hook(
+        `printf 'export STAGE="a b"\nLD_PRELOAD=./x.so\n' >>"$CLAUDE_ENV_FILE"; echo "$CLAUDE_ENV_FILE" >place`,
+      ),
+    })
+    const { code, stdout } = await world.pipe(['hooks', 'test', 'SessionStart'])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /\n {2}means: sets for commands: STAGE=a b\n {2}means: tells you: the hook .* cannot set LD_PRELOAD for commands\n$/,
+      ),
+    ])
+    const place = (await readFile(join(world.cwd, 'place'), 'utf8')).trim()
+    expect([place.startsWith('/'), existsSync(dirname(place))]).toEqual([true, false])
   })
 
   it('runs nothing of a project that was not approved', async () => {

@@ -1,10 +1,11 @@
 import { withoutTags } from '../../../characters/tag-characters.ts'
 import { exitCodes, PipeError } from '../../../error.ts'
-import { callEvents, type Hook, handlerText, hookEvents } from '../../../hooks/hook.ts'
+import { readExports } from '../../../hooks/exported-variables.ts'
+import { callEvents, type Hook, handlerText, hookEvents, nameOf } from '../../../hooks/hook.ts'
 import { type HookAnswer, readAnswer } from '../../../hooks/hook-answer.ts'
 import { isAbout } from '../../../hooks/hook-matcher.ts'
 import { namesOf, ownInput, peerName } from '../../../hooks/peer-call.ts'
-import { type HookPorts, type HookRun, runHook } from '../../../hooks/run-hook.ts'
+import { type HookExports, type HookPorts, type HookRun, runHook } from '../../../hooks/run-hook.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../json-value.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import { printWarning } from '../../../terminal/output.ts'
@@ -14,9 +15,11 @@ import { readOwnSettings } from '../../choices.ts'
 import type { Flags } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
 import { callConditions } from '../../wiring/hooks/call-conditions.ts'
+import { CommandVariables } from '../../wiring/hooks/command-variables.ts'
 import { hookEnvironment, readUsable } from '../../wiring/hooks/open-hooks.ts'
 import { openTransport } from '../../wiring/model/open-network.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
+import { nameScratch, removeScratch } from '../../wiring/scratch.ts'
 import { judgedCall } from '../permissions/permission-call.ts'
 import { hooksOfRun } from './hooks-of-run.ts'
 
@@ -46,7 +49,9 @@ export async function testHooks(name: string, { host, flags, signal }: RunContex
   const hooks = read.flatMap((one) => one.hooks).filter(({ event }) => event === name)
   const [commands, transport] = [createCommandRunner({ clock: host.clock }), openTransport(host, settings)]
   const env = hookEnvironment(host.env, { home: host.home, root: trust.root })
+  const scratch = nameScratch(host)
   const ports = {
+    exports: new CommandVariables(host, settings, scratch),
     commands,
     transport,
     clock: host.clock,
@@ -71,6 +76,7 @@ export async function testHooks(name: string, { host, flags, signal }: RunContex
   } finally {
     transport.close()
     await commands.close()
+    await removeScratch(scratch)
   }
 }
 
@@ -116,7 +122,11 @@ const askNobody: HookPorts['ask'] = ({ text }) =>
 async function tryHook(
   hook: Hook,
   { input }: Trial,
-  { ports, signal, write }: { ports: HookPorts; signal: AbortSignal; write: (text: string) => void },
+  {
+    ports,
+    signal,
+    write,
+  }: { ports: HookPorts & { exports: HookExports }; signal: AbortSignal; write: (text: string) => void },
 ): Promise<HookAnswer> {
   const clean = (text: string) => printable(withoutTags(text))
   write(`\n${visibleLine(handlerText(hook.handler))}\n  from: ${visibleLine(hook.source)}\n`)
@@ -126,10 +136,22 @@ async function tryHook(
     endOf(run),
     ...shown('stdout', run.stdout),
     ...shown('stderr', run.stderr),
-    ...meaningOf(answer),
+    ...meaningOf(answer, exportsOf(hook, run, ports.exports)),
   ]
   write(lines.map((line) => `  ${clean(line)}\n`).join(''))
   return answer
+}
+
+/** Says which variables of commands a hook sets, and which it cannot. */
+function exportsOf(hook: Hook, { exports: script }: HookRun, exports: HookExports): readonly string[] {
+  if (script === undefined) return []
+  const read = readExports(script, exports.env)
+  const notes = exports.set(read, nameOf(hook))
+  const set = Object.entries(read.variables).filter(([name, value]) => exports.env[name] === value)
+  return [
+    ...(set.length === 0 ? [] : [`sets for commands: ${set.map((one) => one.join('=')).join(' ')}`]),
+    ...notes.map((note) => `tells you: ${note}`),
+  ]
 }
 
 function endOf({ exitCode, timedOut, durationMs }: HookRun): string {
@@ -142,15 +164,10 @@ function shown(name: string, text: string): readonly string[] {
 }
 
 /** Says what an answer would bring about, a line each. */
-function meaningOf({
-  block,
-  permission,
-  mode,
-  input,
-  context,
-  stop,
-  notices,
-}: HookAnswer): readonly string[] {
+function meaningOf(
+  { block, permission, mode, input, context, stop, notices }: HookAnswer,
+  exported: readonly string[],
+): readonly string[] {
   const means = [
     ...(block === undefined ? [] : [`refuses: ${block}`]),
     ...(stop === undefined ? [] : [`ends the turn: ${stop}`]),
@@ -158,6 +175,7 @@ function meaningOf({
     ...(mode === undefined ? [] : [`sets the mode ${mode}`]),
     ...(input === undefined ? [] : [`changes the arguments: ${JSON.stringify(input)}`]),
     ...(context === undefined ? [] : [`tells the model: ${context}`]),
+    ...exported,
     ...notices.map((notice) => `tells you: ${notice}`),
   ]
   return (means.length === 0 ? ['lets it continue'] : means).map((text) => `means: ${text}`)
