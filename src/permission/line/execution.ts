@@ -3,7 +3,7 @@ import {
   changesReading,
   namesScript,
   readAssignment,
-  runsItsValue,
+  scriptsOfValue,
   stripAssignments,
   variablesNamed,
 } from '../bash/assignment.ts'
@@ -26,16 +26,7 @@ import { type InputUse, inputKinds, inputOf } from '../programs/input.ts'
 import { mentionsIn } from '../programs/mentioned-files.ts'
 import { programIn, programOf } from '../programs/program-table.ts'
 import { hasWord } from '../programs/word-fields.ts'
-import {
-  deepest,
-  mostPiped,
-  mostRounds,
-  mostScripts,
-  mostWords,
-  tooDeep,
-  tooManyTimes,
-  unknownScript,
-} from './line-limits.ts'
+import { deepest, mostPiped, mostRounds, mostScripts, mostWords, unknowns } from './line-limits.ts'
 import { wordsHere } from './remote.ts'
 
 /** Everything that a line may run, including what its commands run in turn. */
@@ -93,7 +84,7 @@ class Reading {
       this.#embedded.clear()
       for (const script of this.#scripts.values()) this.#visit(script)
     } while (this.#changed && ++rounds < mostRounds)
-    if (this.#changed) this.#hide(tooManyTimes)
+    if (this.#changed) this.#hide(unknowns.tooManyTimes)
     return {
       commands: [...this.#commands.values()],
       mentioned: [...this.#mentioned.values()],
@@ -105,7 +96,7 @@ class Reading {
 
   #addScript(text: string | undefined): void {
     if (text === undefined || marks.test(text)) {
-      this.#hide(unknownScript)
+      this.#hide(unknowns.script)
       return
     }
     if (text.trim() === '' || this.#scripts.has(text)) return
@@ -120,7 +111,7 @@ class Reading {
     const key = words.join('\0')
     if (words.length === 0 || this.#mentioned.has(key)) return
     this.#words += words.length
-    if (this.#words > mostWords) this.#hide(tooDeep)
+    if (this.#words > mostWords) this.#hide(unknowns.tooDeep)
     else this.#mentioned.set(key, words)
   }
 
@@ -131,7 +122,7 @@ class Reading {
   #visit({ commands, loops, broken }: Script): void {
     if (broken) this.#hide('it cannot be read as shell')
     if (this.#depth >= deepest) {
-      this.#hide(tooManyTimes)
+      this.#hide(unknowns.tooManyTimes)
       return
     }
     this.#depth++
@@ -139,7 +130,7 @@ class Reading {
       for (const word of values) {
         this.#visitParts(word.parts)
         for (const fields of expandWord(word, this.#variables.all))
-          for (const field of fields) if (name !== undefined) this.#assign(name, markedText(field))
+          for (const field of fields) if (name !== undefined) this.#give(name, markedText(field))
       }
     }
     for (const [i, command] of commands.entries()) this.#visitCommand(command, () => commands.slice(0, i))
@@ -154,10 +145,10 @@ class Reading {
     // `IFS=x read` sets `IFS` for `read` only.
     const isForRead = words.length > 0 && isWord(words[0], 'read')
     for (const word of first === -1 ? command.words : command.words.slice(0, first))
-      if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word)
+      if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word, words.length > 0)
     if (words.length === 0) return
     for (const fields of expandWords(words, this.#variables.all)) {
-      if (programIn(fields)?.declares) for (const word of words) this.#visitAssignment(word)
+      if (programIn(fields)?.declares) for (const word of words) this.#visitAssignment(word, true)
       const input = this.#run(fields)
       if (input !== 'data') this.#feed(command, input, before())
     }
@@ -166,10 +157,12 @@ class Reading {
   #visitParts(parts: readonly WordPart[]): void {
     for (const script of scriptsOf(parts)) this.#visit(script)
     for (const part of parts) {
+      if (part.type !== 'default') continue
       // `${x:=y}`. An unknown variable stays unknown anyway.
-      if (part.type !== 'default' || !this.#variables.all.has(part.name)) continue
+      const isKnown = this.#variables.all.has(part.name)
       for (const value of expandText(part.word, this.#variables.all))
-        this.#assign(part.name, value ?? unknownText)
+        if (isKnown) this.#give(part.name, value ?? unknownText)
+        else this.#addValue(part.name, value ?? unknownText)
     }
   }
 
@@ -196,22 +189,28 @@ class Reading {
     this.#redirects.set(`${operator} ${markedText(target)}`, { operator, target })
   }
 
-  #visitAssignment(word: Word): void {
+  #visitAssignment(word: Word, isPassed: boolean): void {
     const assignment = readAssignment(word)
     if (assignment === undefined) return
     for (const value of expandText(assignment.value, this.#variables.all)) {
       this.#assign(assignment.name, assignment.appends ? unknownText : (value ?? unknownText))
-      this.#addValue(assignment.name, value)
+      this.#addValue(assignment.name, value ?? unknownText, isPassed)
     }
   }
 
-  #addValue(name: string, value: string | undefined): void {
-    if (runsItsValue.test(name)) this.#addScript(value?.replace(/^[!|]/, ''))
+  /** `isPassed`: a program gets the variable, and may run what its value says. */
+  #addValue(name: string, value: string, isPassed = false): void {
+    for (const script of scriptsOfValue(name, value)) this.#addScript(script)
     if (namesScript.test(name))
-      this.#open('<', { text: value ?? '', known: value?.match(/[$`]/) === null, glob: false })
-    if (name.startsWith('GIT_CONFIG_VALUE')) this.#addScript(value === undefined ? value : `git ${value}`)
+      this.#open('<', { text: value, known: !/[$`]/.test(value) && !marks.test(value), glob: false })
     // Bash expands a value again if it is used as a subscript, a number or a prompt.
-    if (value !== undefined) this.#visitEmbedded(value)
+    this.#visitEmbedded(value)
+    if (isPassed) this.#mention(wordsIn(value))
+  }
+
+  #give(name: string, value: string, isPassed = false): void {
+    this.#assign(name, value)
+    this.#addValue(name, value, isPassed)
   }
 
   #assign(name: string, value: string): void {
@@ -235,7 +234,7 @@ class Reading {
     for (const script of scripts) this.#addScript(script)
     for (const one of commands) this.#words += one.length
     if (this.#words > mostWords) {
-      this.#hide(tooDeep)
+      this.#hide(unknowns.tooDeep)
       return 'script'
     }
     const inputs = [own, ...commands.map((one) => this.#run(stripAssignments(one)))]
@@ -255,7 +254,9 @@ class Reading {
       this.#folders.add(known && !glob ? text : undefined)
     if (sets) for (const variable of variablesNamed(args)) this.#assign(variable, unknownText)
     if (evaluates) for (const { text } of args) this.#visitEmbedded(text)
-    if (takesVariables) for (const [variable, value] of assignmentsIn(fields)) this.#addValue(variable, value)
+    if (takesVariables)
+      for (const [variable, value] of assignmentsIn(fields))
+        this.#addValue(variable, value ?? unknownText, true)
   }
 
   #declare(args: readonly Field[]): void {
@@ -266,10 +267,10 @@ class Reading {
         if (variableName.test(name) && this.#variables.refer(name)) this.#changed = true
       }
     }
-    for (const [name, value] of assignmentsIn(args)) {
-      this.#assign(name, value ?? unknownText)
-      this.#addValue(name, value)
-    }
+    for (const [name, value] of assignmentsIn(args)) this.#give(name, value ?? unknownText, true)
+    // `export NAME` passes the value that it has.
+    for (const { text } of args)
+      for (const value of this.#variables.all.get(text) ?? []) this.#addValue(text, value, true)
   }
 
   /** Records what runs from a command's input: a here-document, piped output, a process substitution. */
@@ -283,12 +284,12 @@ class Reading {
     for (const output of outputs)
       for (const text of output) if (text !== undefined) this.#addInput(text, input)
     const isPlain = outputs.at(-1)?.every((text) => text !== undefined) ?? true
-    if (!isPlain && (input === 'script' || input === 'code')) this.#hide(unknownScript)
+    if (!isPlain && (input === 'script' || input === 'code')) this.#hide(unknowns.script)
   }
 
   #addInput(text: string | undefined, input: InputUse): void {
     if (input === 'script' || input === 'data of a script') this.#addScript(text)
-    else if (text === undefined && input === 'code') this.#hide(unknownScript)
+    else if (text === undefined && input === 'code') this.#hide(unknowns.script)
     else if (text !== undefined && input === 'text') this.#mention(wordsIn(text))
     else if (text !== undefined) {
       this.#mention(mentionsInCode(text))

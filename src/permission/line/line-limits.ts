@@ -9,6 +9,8 @@ export const mostWords = 200_000
 export const mostPiped = 3
 
 /** Reasons why it is not known what all runs. */
-export const tooDeep = 'it nests too many commands'
-export const tooManyTimes = 'it builds commands from other commands too many times'
-export const unknownScript = 'a shell runs text that is only known when it runs'
+export const unknowns = {
+  tooDeep: 'it nests too many commands',
+  tooManyTimes: 'it builds commands from other commands too many times',
+  script: 'a shell runs text that is only known when it runs',
+} as const

@@ -56,7 +56,7 @@ function wrapped(
   let afterOption = false
   for (const [i, { text, known }] of args.entries()) {
     const isOption = known && text.startsWith('-')
-    if (!isOption && !/^[A-Za-z_]\w*=/.test(text)) {
+    if (!isOption && !/^[A-Za-z_][\w%()]*=/.test(text)) {
       commands.push(words.slice(i))
       if (commands.length === mostStarts || (!afterOption && left-- === 0)) break
     }
