@@ -4,7 +4,8 @@ import type { Language } from './program.ts'
 export const anyWord: Language = { code: /^(?=.)/, valued: /^-$/ }
 
 /** Signs of code that runs commands. */
-const runsCommands = /system|exec|popen|spawn|subprocess|child_process|passthru|Command|shell|[`|]|qx/
+const runsCommands =
+  /system|exec|p(roc_)?open|spawn|subprocess|child_process|passthru|readpipe|[Oo]pen3|pexpect|Process|Deno\.run|Command|shell|[`|]|qx|%x/
 
 /** The string literals in code, alone and joined with the next ones (`["rm", "x"]`). None if the code runs no commands. */
 export function literalsOf(code: string): readonly string[] {

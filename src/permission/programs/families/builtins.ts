@@ -2,7 +2,7 @@ import { type Field, knownField, unknownField } from '../../bash/fields.ts'
 import type { Family, Program } from '../program.ts'
 import { type Arguments, cdOption } from '../program-arguments.ts'
 import { namesOnly, none, textOnly } from '../readers.ts'
-import { joined, textOf, valuesAfter } from '../word-fields.ts'
+import { hasWord, joined, textOf, valuesAfter } from '../word-fields.ts'
 import { bracket, doubleBracket, test } from './test.ts'
 
 const declaration: Program = {
@@ -34,9 +34,12 @@ export const builtins: Family = {
   let: setter,
   wait: { wordsAreData: true, sets: true, evaluates: true },
   getopts: { wordsAreData: true, sets: true, maySet: true },
-  'return exit break continue shift unalias dirs jobs fg bg disown umask ulimit shopt history': {
+  'return exit break continue shift unalias dirs jobs fg bg disown umask ulimit shopt': {
     wordsAreData: true,
   },
+  history: { wordsAreData: true, mayRun: (args) => ({ scripts: remembered(args) }) },
+  // It runs a line of the history again, or what an editor leaves of it.
+  fc: { mayRun: (args) => ({ scripts: hasWord(args, /^-\w*l/) ? [] : [undefined] }) },
   'for case in': { opensNone: true },
   test,
   '[': bracket,
@@ -75,7 +78,8 @@ export const builtins: Family = {
     }),
   },
   hash: { wordsAreData: true, renames: true, mayRun: callbacks },
-  'complete compgen': { wordsAreData: true, mayRun: callbacks },
+  // They expand the words of `-W` although they are quoted.
+  'complete compgen': { wordsAreData: true, evaluates: true, mayRun: callbacks },
   'mapfile readarray': { ...setter, mayRun: callbacks },
   enable: { renames: true },
 }
@@ -89,6 +93,12 @@ function enters(args: readonly Field[]): readonly Field[] {
 function isPrinted(_: Arguments, [first = '', ...args]: readonly string[]): boolean {
   const format = first === '--' ? (args[0] ?? '') : first
   return (first === '--' || !first.startsWith('-')) && !/%[^%a-zA-Z]*[lhjztL]*n/.test(format)
+}
+
+/** The line that `history -s` keeps for `fc` to run. */
+function remembered(args: readonly Field[]): readonly (string | undefined)[] {
+  const at = args.findIndex(({ text }) => /^-\w*s/.test(text))
+  return at === -1 ? [] : [joined(args.slice(at + 1))]
 }
 
 function withoutDashes(args: readonly Field[]): readonly Field[] {

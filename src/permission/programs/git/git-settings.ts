@@ -2,7 +2,7 @@ import type { Field } from '../../bash/fields.ts'
 
 /** Settings whose value git runs. Includes those that name a configuration file, or allow a protocol that runs a program. */
 const runsItsValue =
-  /pager|editor|command|fsmonitor|external|textconv|hook|askpass|helper|clean|smudge|driver|cmd|program|filter|smtpserver|gitproxy|templatedir|\.path$|(upload|receive)pack$|^protocol\..*allow$/i
+  /pager|editor|command|fsmonitor|external|textconv|hook|askpass|helper|clean|smudge|driver|cmd|program|filter|smtpserver|gitproxy|templatedir|\.(path|tunnel|httpd|vcs)$|^(diff|merge)\.(gui)?tool$|(upload|receive)pack$|^protocol\..*allow$/i
 
 /** The command that a setting `key=value` makes git run; empty if none, `undefined` if unknown. */
 export function settingRuns({ text, known }: Pick<Field, 'text' | 'known'>): string | undefined {
