@@ -231,3 +231,88 @@ describe('an unknown word', () => {
     expect(await judge(command, rules)).toBe('ask')
   })
 })
+
+describe('an open rule', () => {
+  const open = (command: string) => ({ allow: [`Bash(${command.split(' ')[0]}:*)`] })
+
+  it.each([
+    'gtar xf a --to-command=id',
+    'gtar cf a -I id b',
+    'bsdtar cf a --use-compress-program id b',
+    'zip -rTT id a b',
+    'cpio -i --rsh-command=id -F host:a',
+    'sftp -D id host',
+    'scp -D id a host:b',
+    'ssh -I ./a.so host',
+    'curl -K a https://x',
+    'curl -sSK a https://x',
+    'curl --engine ./a.so https://x',
+    "curl -w '%output{/tmp/a}' https://x",
+    'wget -e output_document=/tmp/a https://x',
+    'wget --execute=dir_prefix=/tmp https://x',
+    'openssl req -engine ./a.so',
+    'gpg --photo-viewer id --list-keys',
+    'gpg --agent-program=id -d a',
+    String.raw`mysql -e '\! id'`,
+    "mysql -e 'system id'",
+    "mariadb --execute='select 1; tee /tmp/a'",
+    'mysql --pager=id',
+    'clang -Xclang -load -Xclang a.so a.c',
+    'clang -fpass-plugin=./a.so a.c',
+    'clang --ld-path=./id a.c',
+    'gcc -fuse-ld=./id a.c',
+    'rustc -Clinker=id a.rs',
+    'rustc -C linker=id a.rs',
+    'javac -J-agentpath:a A.java',
+    'javac -processorpath a A.java',
+    "gh alias set a '!id'",
+    'gh extension install a/b',
+    'gh config set pager id',
+    'gh repo clone a -- -u id',
+    "hg --config alias.a='!id' a",
+    'hg clone -e id a',
+    'hg extdiff -p id',
+    'svn diff --diff-cmd=id',
+    'apt-get -c a update',
+    'apt-get --option=a=b update',
+    'helm install a b --post-renderer=id',
+    'podman --runtime id run a',
+    'yq --security-enable-system-operator .a b',
+    'ag --pager id a',
+    'gdb --ex q a',
+    'gdb -x a',
+    'lldb -s a',
+    'perf report --objdump=id',
+    'git config merge.tool ../a',
+    'git config remote.a.vcs b',
+  ])('asks about %j', async (command) => {
+    expect(await judge(command, open(command))).toBe('ask')
+  })
+
+  it.each([
+    'gtar czf a.tgz b',
+    'zip -r a b',
+    'curl -sSL -H "Key: a" https://x',
+    'curl -fsSLo a https://x',
+    'wget -e robots=off https://x',
+    'openssl req -config a.cnf -out b',
+    'ssh -i key host ls',
+    "mysql -e 'select * from system_users'",
+    'mysql -uroot db',
+    'gcc -fuse-ld=lld -o a a.c',
+    'rustc -C opt-level=3 a.rs',
+    'gh pr create --fill',
+    'gh config set git_protocol ssh',
+    'gh repo clone a b',
+    'hg log -l 5',
+    'svn diff',
+    'apt-get install a',
+    'helm upgrade a b',
+    'yq .a b',
+    'gdb a',
+    'git config user.name a',
+    'git config diff.algorithm histogram',
+  ])('allows %j', async (command) => {
+    expect(await judge(command, open(command))).toBe('allow')
+  })
+})

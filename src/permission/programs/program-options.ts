@@ -62,6 +62,11 @@ export function beforeDashes(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end)
 }
 
+/** The words after `--`. */
+export function afterDashes(args: readonly string[]): readonly string[] {
+  return args.slice(beforeDashes(args).length + 1)
+}
+
 /** Whether no word can be the value of a long option before it. `bare`: the long options that take no value. */
 export function areOptionsKnown(args: readonly string[], bare: ReadonlySet<string>): boolean {
   return args.every((arg) => {

@@ -16,6 +16,11 @@ const tar: Program = {
   writes: writtenByTar,
   recursive: 'always',
   followsLinks: /^-?[A-Za-z]*[hL]|^--d\w*e/,
+  runs: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[^-fCTXgVNKHLb]*[IF])/,
+  doesMore: ([first = '']) => /^[A-Za-z]*[IF][A-Za-z]*$/.test(first),
+  removes: (args) => (hasWord(args, /^--remove-files$/) ? withoutOptions(args) : []),
+  mayWrite: 'unknown words',
+  wordsAreData: true,
 }
 
 /** Replaces its operands unless an option prevents that. */
@@ -25,15 +30,7 @@ const compressor: Program = {
 
 /** Commands that pack, compress and mirror files. */
 export const archives: Family = {
-  tar: {
-    ...tar,
-    runs: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[^-fCTXgVNKHLb]*[IF])/,
-    doesMore: ([first = '']) => /^[A-Za-z]*[IF][A-Za-z]*$/.test(first),
-    removes: (args) => (hasWord(args, /^--remove-files$/) ? withoutOptions(args) : []),
-    mayWrite: 'unknown words',
-    wordsAreData: true,
-  },
-  'gtar bsdtar': tar,
+  'tar gtar bsdtar': tar,
   rsync: {
     danger: saysIf(/^[^/]*:/, 'uses the network'),
     options:
@@ -56,7 +53,7 @@ export const archives: Family = {
     writes: (_, operands) => operands.slice(0, 1),
     recursive: 'always',
     followsLinks: 'always',
-    runs: /^(-TT|--unzip-command)/,
+    runs: /^(-[A-Za-z]*TT|--unz[a-z-]*)/,
     mayWrite: 'unknown words',
   },
   unzip: {
@@ -67,7 +64,7 @@ export const archives: Family = {
   },
   '7z 7za 7zz': { outputs: /^-o/, recursive: 'always' },
   '7zr': { recursive: 'always' },
-  cpio: { outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/ },
+  cpio: { outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/, runs: /^--rsh-c[a-z-]*/ },
   'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
   'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
 }

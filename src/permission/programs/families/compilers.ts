@@ -9,7 +9,7 @@ const outputFile = /^(-o|--output)/
 const compiler: Program = {
   reads: printsVersion('-v --version'),
   outputs: outputFile,
-  runs: /^(-wrapper|-fplugin=|--?specs|-B)/,
+  runs: /^(-wrapper|-f(pass-)?plugin=|-load(=|$)|-fuse-ld=.*\/|--?specs|--ld-path|--config|-B)/,
   wordsAreData: true,
 }
 
@@ -19,8 +19,12 @@ const formatter: Program = { inPlace: /^(--?w|--write)$/ }
 /** Compilers, formatters, checkers and test runners. */
 export const compilers: Family = {
   'gcc g++ cc c++ clang clang++': compiler,
-  rustc: { outputs: outputFile, wordsAreData: true },
-  javac: { reads: printsVersion('-version --version'), wordsAreData: true },
+  rustc: { outputs: outputFile, runs: /^(-C|--codegen=)?linker=|^-Z/, wordsAreData: true },
+  javac: {
+    reads: printsVersion('-version --version'),
+    runs: /^(-J|--?processor|-Xplugin)/,
+    wordsAreData: true,
+  },
   'black mypy pytest vitest jest mocha ctest': { wordsAreData: true },
   tsc: { outputs: /^--?out(file|dir)?(?==|$)/i, wordsAreData: true },
   esbuild: { outputs: /^--?out(file|dir)?(?==|$)/i },

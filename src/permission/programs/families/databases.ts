@@ -9,7 +9,12 @@ export const databases: Family = {
   sqlite3: { ...client, danger: emptied, runs: /^(--?(cmd|init)|-A)/, obeys: holdsSqliteCommand },
   // An output file may be a program: `-o '|x'`.
   psql: { ...client, danger: emptied, runs: /^(-[AabeEHlnqsStXxz1]*o|--o[a-z]*)/, obeys: holdsPsqlCommand },
-  'mysql mariadb': { ...client, danger: emptied },
+  'mysql mariadb': {
+    ...client,
+    danger: emptied,
+    runs: /^--(pag|tee|plugin-d|defaults-(f|e))[a-z-]*/,
+    obeys: holdsMysqlCommand,
+  },
   'redis-cli mongo mongosh': client,
 }
 
@@ -32,6 +37,11 @@ function isDotCommand(line: string): boolean {
   const text = line.trimStart()
   const begins = (name: string) => text.startsWith(`.${name}`)
   return acting.some(begins) && !harmless.some(begins)
+}
+
+/** `\! id`, and at the start of a statement `system id`. Others take a file, a pager or an editor. */
+function holdsMysqlCommand(word: string): boolean {
+  return /\\[!.TPe]|(^|[\n;=])\s*(system|source|tee|pager|edit)\b/i.test(word)
 }
 
 /**

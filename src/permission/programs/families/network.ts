@@ -21,6 +21,8 @@ export const network: Family = {
       /^(-[^-]*?[oDc]|--(output(-dir)?|dump-header|cookie-jar|trace(-ascii)?|stderr|hsts|alt-svc|etag-save|libcurl)(?==|$))/,
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--remote-name/) ? operands.flatMap(fileOfUrl) : [],
+    // A file of options or a format may name any output, and an engine is loaded.
+    detours: /^(-[fgiIkLNsSv#01346jqalMpRGO]*K|--conf[a-z]*|--eng[a-z]*)|%output\{/,
     mayWrite: 'unknown words',
     wordsAreData: true,
   },
@@ -36,6 +38,8 @@ export const network: Family = {
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--output-document/) ? [] : operands.flatMap(fileOfUrl),
     runs: /^(--use-a[a-z-]*|--conf[a-z]*|(-e|--exe[a-z]*=)?use[-_]?ask[-_]?pass)/i,
+    // As settings: `-e output_document=FILE`.
+    detours: /^(?!--(?!exe)).*(output[-_]?document|dir[-_]?prefix|save[-_]?cookies|log[-_]?file)\s*=/i,
     mayWrite: 'unknown words',
     wordsAreData: true,
   },
@@ -43,7 +47,7 @@ export const network: Family = {
     ...wrapper({ skips: 1, script: 'joined' }),
     danger: usesNetwork,
     opensShell: 1,
-    runs: /^-[46AaCfGgKkMNnqsTtVvXxYy]*[oF]/,
+    runs: /^-[46AaCfGgKkMNnqsTtVvXxYy]*[oFI]/,
     ownWords: upToSecond,
     untilHost,
     endsOptions: true,
@@ -54,15 +58,19 @@ export const network: Family = {
     copies: { remote: true },
     isRemoteFile,
     followsLinks: 'always',
-    runs: /^-[346ABCOpqRrTv]*[oSF]/,
+    runs: /^-[346ABCOpqRrTv]*[oSFD]/,
     mayWrite: 'unknown words',
   },
-  sftp: { danger: usesNetwork, runs: /^-[46AaCfNpqrv]*[oSF]/, obeysInput: true, isRemoteFile },
+  sftp: { danger: usesNetwork, runs: /^-[46AaCfNpqrv]*[oSFD]/, obeysInput: true, isRemoteFile },
   'nc ncat': { danger: usesNetwork, runs: /^(-[ec]|--exec|--sh-exec)/ },
   socat: { danger: usesNetwork, runs: /^(?=[A-Za-z])/ },
   'http https xh aria2c telnet ftp ping dig nslookup host': { danger: usesNetwork },
   ip: { ...launcher('exec'), detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/ },
   tcpdump: { runs: /^-[A-Za-z#]*z/ },
-  openssl: { outputs: /^--?(out|keyout|writerand)$/ },
-  'gpg gpg2 age': { outputs: outputOption },
+  openssl: { outputs: /^--?(out|keyout|writerand)$/, runs: /^--?(engine|provider(-path)?)(=|$)/ },
+  'gpg gpg2': {
+    outputs: outputOption,
+    runs: /^--(photo-v|agent-p|dirmngr-p|keyboxd-p|exec-p|load-e|opti|homed)[a-z-]*/,
+  },
+  age: { outputs: outputOption },
 }

@@ -1,8 +1,9 @@
 import { copiesOf } from '../copying.ts'
 import { inContainers, published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
+import { gitRunsOther } from '../git/runs.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
-import { beforeDashes } from '../program-options.ts'
+import { afterDashes, beforeDashes } from '../program-options.ts'
 import { printsVersion, shows } from '../readers.ts'
 import { launcher } from '../wrapping.ts'
 
@@ -65,11 +66,26 @@ const kubectlReader = shows(
   { hides: /secret/i },
 )
 
+/** Subcommands of `gh` that decide what it runs later, or run it. */
+const installsInGh =
+  /^(alias (set|import)|ext(ension|ensions)? (install|exec|create|upgrade)|config set (pager|editor|browser))( |$)/
+
 /** Version control, packages, containers and clouds. */
 export const packages: Family = {
   git,
-  gh: { outputs: /^(-[DO]|--(dir|output))/, wordsAreData: true },
-  'glab svn hg': { wordsAreData: true },
+  gh: {
+    outputs: /^(-[DO]|--(dir|output))/,
+    doesMore: (args) => installsInGh.test(args.join(' ')) || gitRunsOther(['clone', ...afterDashes(args)]),
+    wordsAreData: true,
+  },
+  glab: { wordsAreData: true },
+  svn: { runs: /^--(config-|diff3?-cmd|editor-cmd)/, wordsAreData: true },
+  hg: {
+    runs: /^(-e$|--(con|ss|remotec)[a-z]*)/,
+    doesMore: ([name = '', ...args]) =>
+      /^(extdiff|bisect)$/.test(name) && args.some((arg) => /^(-[pc]|--(prog|comm)[a-z]*)/.test(arg)),
+    wordsAreData: true,
+  },
   npm: {
     reads: printsVersion('-v --version'),
     ...launcher('exec', 'x'),
@@ -96,7 +112,7 @@ export const packages: Family = {
     outputs: pipFolder,
     wordsAreData: true,
   },
-  'apt apt-get': { runs: /^-o/, wordsAreData: true },
+  'apt apt-get': { runs: /^(-[oc]|--(opt|conf)[a-z-]*)/, wordsAreData: true },
   'aptitude dnf yum apk pacman zypper snap flatpak brew port rustup': { wordsAreData: true },
   gem: { wordsAreData: true, danger: published },
   twine: { danger: published },
@@ -107,7 +123,12 @@ export const packages: Family = {
     takesNames: /^(logs|stop|rm|kill|restart)$/,
     danger: inContainers,
   },
-  podman: { ...container, ...launcher('exec', 'run', 'unshare'), danger: inContainers },
+  podman: {
+    ...container,
+    ...launcher('exec', 'run', 'unshare'),
+    detours: /^--(runtime|conmon|hooks-dir)(=|$)/,
+    danger: inContainers,
+  },
   // Settings of a cluster may name a program to log in with, and a server gets the user's token.
   kubectl: {
     ...container,
@@ -117,7 +138,8 @@ export const packages: Family = {
   },
   'terraform tofu': { danger: saysIf(/^destroy$/, 'destroys infrastructure') },
   'docker-compose': launcher('exec', 'run'),
-  'helm aws gcloud az gsutil': { wordsAreData: true },
+  helm: { runs: /^--post-renderer/, wordsAreData: true },
+  'aws gcloud az gsutil': { wordsAreData: true },
 }
 
 export const packagesByPattern: readonly Pattern[] = [[/^pip[\d.]*$/, { outputs: pipFolder }]]

@@ -26,6 +26,7 @@ const ack: Program = {
   searches: ackWalk,
   recursive: 'always',
   followsLinks: /^--fol/,
+  runs: /^--(pager|ackrc)/,
 }
 
 /** Commands that find files, or text in them. */
@@ -45,7 +46,12 @@ export const search: Family = {
     runs: /^--(pre|hostname-bin)(?==|$)/,
     wordsAreData: true,
   },
-  ag: { searches: ripgrepWalk, recursive: 'always', followsLinks: /^-[A-Za-z]*f|^--fol/ },
+  ag: {
+    searches: ripgrepWalk,
+    recursive: 'always',
+    followsLinks: /^-[A-Za-z]*f|^--fol/,
+    runs: /^--pager/,
+  },
   'ack ack-grep': ack,
   find,
   'fd fdfind': fd,

@@ -89,7 +89,7 @@ export const wrappers: Family = {
   'bwrap firejail numactl start-stop-daemon systemd-inhibit dbus-run-session xvfb-run tmux screen entr hyperfine':
     loose,
   'nodemon ifne pee xe dotenv dotenvx concurrently': loose,
-  perf: launcher('stat', 'record', 'trace'),
+  perf: { ...launcher('stat', 'record', 'trace'), runs: /^--(objdump|addr2line|exec-path)/ },
   xterm: launcher('-e'),
   mise: launcher('exec', 'x'),
   'direnv bundle asdf': launcher('exec'),
