@@ -55,6 +55,80 @@ describe('a rule that forbids writing', () => {
   ])('does not allow %s, which may write', async (command) => {
     expect(await judge(command, whatever)).not.toBe('allow')
   })
+
+  it.each([
+    'link a src/a',
+    'mktemp -p src',
+    'dos2unix src/a',
+    'base64 -i a -o src/a',
+    'gawk -osrc/a 1',
+    'gawk --profile=src/a 1 b',
+    "sed -n 'wsrc/a' b",
+    "sed 's/a/b/wsrc/a' b",
+    "sed -e '/x/W src/a' b",
+    '7z a src/a.7z b',
+    'ar rcs src/a.a b.o',
+    'cpio -pd src < list',
+    'zstd --output-dir-flat=src b',
+    'lz4 b src/a',
+    'ncat -o src/a host 80',
+    'aria2c -d src https://x/a',
+    'aria2c --dir=src https://x/a',
+    'http -o src/a https://x',
+    'ssh-keygen -f src/a',
+    'tcpdump -ni eth0 -w src/a',
+    'gcc -MMD -MF src/a a.c',
+    'rustc --out-dir=src a.rs',
+    'javac -d src A.java',
+    'jar cf src/a.jar b',
+    'tsc --declarationDir src',
+    'esbuild a --metafile=src/a',
+    'black src',
+    'ruff format src/a.py',
+    'isort src/a.py',
+    'eslint -o src/a b',
+    'go test -coverprofile=src/a ./...',
+    'go test -outputdir src ./...',
+    'cmake -S . -B src',
+    'strip src/a',
+    'objcopy a src/a',
+    'psql -qo src/a',
+    'pg_dump -f src/a db',
+    'redis-cli --rdb src/a',
+    'pip download -d src a',
+    'cargo build --target-dir src',
+    'cargo new src/a',
+    'docker save -o src/a image',
+    'docker build --iidfile src/a .',
+    'svn export https://x src/a',
+    'hg clone https://x src/a',
+    'gh repo clone x/y src/a',
+    'helm pull -d src a',
+    'valgrind --log-file=src/a ls',
+    'perf record -o src/a ls',
+  ])('denies %s, which writes', async (command) => {
+    expect(await judge(command, whatever)).toBe('deny')
+  })
+
+  it.each([
+    'black --check src',
+    'ruff check src',
+    'isort --diff src',
+    '7z l src/a.7z',
+    'ar t src/a.a',
+    'jar xf src/a.jar',
+    'gcc -o out src/a.c',
+    'javac -d out src/A.java',
+    'go test ./src/...',
+    'objcopy src/a out',
+    'eslint src',
+    'pytest src/a.py',
+    'docker build -t src .',
+    'cargo test --manifest-path src/Cargo.toml',
+    'sed -n 1p src/a',
+  ])('allows %s, which only reads', async (command) => {
+    expect(await judge(command, whatever)).toBe('allow')
+  })
 })
 
 describe('a rule that forbids reading', () => {

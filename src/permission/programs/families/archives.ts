@@ -25,6 +25,7 @@ const tar: Program = {
 
 /** Replaces its operands unless an option prevents that. */
 const compressor: Program = {
+  outputs: /^--output-dir-[a-z]+/,
   writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*[clt]|^--(st|to-st|l|te)/) ? [] : operands),
 }
 
@@ -62,10 +63,23 @@ export const archives: Family = {
     mayWrite: 'unknown words',
     wordsAreData: true,
   },
-  '7z 7za 7zz': { outputs: /^-o/, recursive: 'always' },
+  '7z 7za 7zz': {
+    outputs: /^-o/,
+    writes: (_, [verb, archive]) =>
+      archive !== undefined && /^(a|u|d|rn)$/.test(verb?.text ?? '') ? [archive] : [],
+    recursive: 'always',
+  },
+  ar: {
+    writes: ([mode, archive]) => (archive !== undefined && /[rqdms]/.test(mode?.text ?? '') ? [archive] : []),
+  },
   '7zr': { recursive: 'always' },
-  cpio: { outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/, runs: /^--rsh-c[a-z-]*/ },
+  cpio: {
+    outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/,
+    writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*p|^--pass/) ? operands : []),
+    runs: /^--rsh-c[a-z-]*/,
+  },
   'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
+  lz4: compressor,
   'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
 }
 

@@ -12,7 +12,12 @@ export const mawk: Program = {
   language,
 }
 
-export const awk: Program = { ...mawk, inPlace: /^(-i|--include=)?inplace$/ }
+export const awk: Program = {
+  ...mawk,
+  inPlace: /^(-i|--include=)?inplace$/,
+  // The value stands in the option's word.
+  outputs: /^(-[dop](?=.)|--(pretty|prof|dump)[a-z-]*(?==))/,
+}
 export const nawk: Program = { language }
 
 /** `print > "FILE"`. The file of any other expression is unknown. */

@@ -1,9 +1,11 @@
+import type { Field } from '../../bash/fields.ts'
 import type { Family, Pattern, Program } from '../program.ts'
 import { outputOption, upToSecond } from '../program-options.ts'
 import { printsVersion } from '../readers.ts'
+import { hasWord } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
-const outputFile = /^(-o|--output)/
+const outputFile = /^(-o|--output|-M[FJ]|-dump(dir|base)|--?out-dir)/
 
 /** Some options name a folder or a program for its own parts. */
 const compiler: Program = {
@@ -11,6 +13,16 @@ const compiler: Program = {
   outputs: outputFile,
   runs: /^(-wrapper|-f(pass-)?plugin=|-load(=|$)|-fuse-ld=.*\/|--?specs|--ld-path|--config|-B)/,
   wordsAreData: true,
+}
+
+/** The files of a formatter that changes them unless it only checks. */
+function unlessChecked(args: readonly Field[], paths: readonly Field[]): readonly Field[] {
+  return hasWord(args, /^--(check|diff|check-only)$/) ? [] : paths
+}
+
+/** The archive that `jar cf` makes. */
+function archiveOfJar(mode: Field | undefined, archive: Field | undefined): readonly Field[] {
+  return archive !== undefined && /^[a-z]*[cu][a-z]*$/.test(mode?.text ?? '') ? [archive] : []
 }
 
 const fixer: Program = { inPlace: /^--(fix|write)/ }
@@ -21,22 +33,35 @@ export const compilers: Family = {
   'gcc g++ cc c++ clang clang++': compiler,
   rustc: { outputs: outputFile, runs: /^(-C|--codegen=)?linker=|^-Z/, wordsAreData: true },
   javac: {
+    outputs: /^-[dhs](?=$)/,
     reads: printsVersion('-version --version'),
     runs: /^(-J|--?processor|-Xplugin)/,
     wordsAreData: true,
   },
-  'black mypy pytest vitest jest mocha ctest': { wordsAreData: true },
-  tsc: { outputs: /^--?out(file|dir)?(?==|$)/i, wordsAreData: true },
-  esbuild: { outputs: /^--?out(file|dir)?(?==|$)/i },
+  'mypy pytest vitest jest mocha ctest': { wordsAreData: true },
+  tsc: {
+    outputs: /^--?(out(file|dir)?|declarationdir|tsbuildinfofile|generatetrace)(?==|$)/i,
+    wordsAreData: true,
+  },
+  esbuild: { outputs: /^--?(out(file|dir)?|metafile)(?==|$)/i },
+  black: { writes: unlessChecked, wordsAreData: true },
+  'isort rustfmt': { writes: unlessChecked },
+  jar: { outputs: /^-[a-z]*[cu][a-z]*f/, writes: (_, [mode, archive]) => archiveOfJar(mode, archive) },
   'gofmt goimports': formatter,
   prettier: { ...formatter, wordsAreData: true },
-  'eslint ruff biome': { ...fixer, wordsAreData: true },
+  eslint: { ...fixer, outputs: outputOption, wordsAreData: true },
+  biome: { ...fixer, wordsAreData: true },
+  ruff: {
+    ...fixer,
+    writes: (args, [verb, ...paths]) => (verb?.text === 'format' ? unlessChecked(args, paths) : []),
+    wordsAreData: true,
+  },
   'stylelint oxlint': fixer,
   'clang-format shfmt autopep8 yapf': { inPlace: /^(-[iw]|--in-place|--write)$/ },
   'bison flex': { outputs: outputOption },
   go: {
     reads: printsVersion('version'),
-    outputs: /^--?o(?==|$)/,
+    outputs: /^--?(o|outputdir|trace|(cover|cpu|mem|block|mutex)profile)(?==|$)/,
     runs: /^--?(exec|toolexec|vettool)/,
     detours: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags)(=|$)/,
     ownWords: wordsOfGo,
@@ -47,7 +72,9 @@ export const compilers: Family = {
     runs: /^(\.?SHELL\w*=|--ev[a-z]*)/,
     detours: isMakeDetour,
   },
-  cmake: { reads: printsVersion('--version'), ...launcher('-E') },
+  cmake: { reads: printsVersion('--version'), outputs: /^(-B|--prefix)/, ...launcher('-E') },
+  'strip ranlib': { outputs: outputFile, writes: (_, operands) => operands },
+  objcopy: { writes: (_, operands) => operands.slice(-1) },
 }
 
 export const compilersByPattern: readonly Pattern[] = [

@@ -5,7 +5,7 @@ import { opened, removed, says, stopped } from '../dangers.ts'
 import { disk, overwrites } from '../disk.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program, Reader } from '../program.ts'
 import { type Arguments, splitArguments } from '../program-arguments.ts'
-import { hasOutput } from '../program-options.ts'
+import { hasOutput, outputOption } from '../program-options.ts'
 import { namesOnly, none, textOnly, without } from '../readers.ts'
 import { hasWord } from '../word-fields.ts'
 import { wrapper } from '../wrapping.ts'
@@ -57,6 +57,8 @@ export const coreutils: Family = {
   sponge: { mayWrite: 'unknown words', writes: valuesIn },
   'touch rmdir': { ...changer, opensNone: true },
   unlink: { ...changer, opensNone: true, danger: removed },
+  link: { mayWrite: 'any file', writes: (_, operands) => operands.slice(1) },
+  mktemp: { outputs: /^(-[a-z]*p|--tmp[a-z]*)/, writes: (_, operands) => operands },
   mkdir: entryChanger,
   chgrp: { ...entryChanger, danger: opened },
   rm: {
@@ -74,7 +76,7 @@ export const coreutils: Family = {
   shred: { ...changer, removes: withoutOptions, ruins: onDisk, danger: removed },
   srm: { writes: valuesIn, removes: withoutOptions, danger: removed },
   trash: { writes: valuesIn, removes: withoutOptions },
-  'mkfifo mknod setfacl chattr': { writes: valuesIn },
+  'mkfifo mknod setfacl setfattr chattr chcon fallocate dos2unix unix2dos': { writes: valuesIn },
   dd: {
     mayWrite: 'unknown words',
     wordsAreData: true,
@@ -123,6 +125,7 @@ export const coreutils: Family = {
   },
   base64: {
     reads: { valued: 'w', accepts: without('o', '--output') },
+    outputs: outputOption,
     doesMore: hasOutput,
   },
   'md5sum sha256sum sha512sum cksum': { reads: sums },

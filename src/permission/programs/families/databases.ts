@@ -8,14 +8,23 @@ const emptied = saysIf(/\b(drop|truncate|delete\s+from)\b/i, 'deletes data in a 
 export const databases: Family = {
   sqlite3: { ...client, danger: emptied, runs: /^(--?(cmd|init)|-A)/, obeys: holdsSqliteCommand },
   // An output file may be a program: `-o '|x'`.
-  psql: { ...client, danger: emptied, runs: /^(-[AabeEHlnqsStXxz1]*o|--o[a-z]*)/, obeys: holdsPsqlCommand },
+  psql: {
+    ...client,
+    outputs: /^(-[AabeEHlnqsStXxz1]*[oL]|--(output|log-file))/,
+    danger: emptied,
+    runs: /^(-[AabeEHlnqsStXxz1]*o|--o[a-z]*)/,
+    obeys: holdsPsqlCommand,
+  },
   'mysql mariadb': {
     ...client,
     danger: emptied,
     runs: /^--(pag|tee|plugin-d|defaults-(f|e))[a-z-]*/,
     obeys: holdsMysqlCommand,
   },
-  'redis-cli mongo mongosh': client,
+  'redis-cli': { ...client, outputs: /^--rdb/ },
+  'mongo mongosh': client,
+  'pg_dump pg_dumpall pg_restore': { outputs: /^(-f|--file)/ },
+  mysqldump: { outputs: /^(-r|--result-file|--tab)/ },
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Field } from '../../bash/fields.ts'
 import { copiesOf } from '../copying.ts'
 import { inContainers, published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
@@ -30,7 +31,7 @@ const manager: Program = {
   openAfter: /^(test|run \w[\w:.-]*)$/,
 }
 
-const pipFolder = /^(-t|--(target|prefix|root))/
+const pipFolder = /^(-[tdw]|--(target|prefix|root|dest|wheel-dir|log|report|cache-dir)[a-z-]*)/
 
 const remote: Copying = { remote: true }
 
@@ -70,17 +71,29 @@ const kubectlReader = shows(
 const installsInGh =
   /^(alias (set|import)|ext(ension|ensions)? (install|exec|create|upgrade)|config set (pager|editor|browser))( |$)/
 
+/** The folder that a checkout makes, if it is named. */
+function checkedOut(verb: RegExp, [first, ...operands]: readonly Field[]): readonly Field[] {
+  return verb.test(first?.text ?? '') ? operands.slice(-1) : []
+}
+
 /** Version control, packages, containers and clouds. */
 export const packages: Family = {
   git,
   gh: {
+    writes: (_, [group, ...operands]) =>
+      /^(repo|gist)$/.test(group?.text ?? '') ? checkedOut(/^clone$/, operands) : [],
     outputs: /^(-[DO]|--(dir|output))/,
     doesMore: (args) => installsInGh.test(args.join(' ')) || gitRunsOther(['clone', ...afterDashes(args)]),
     wordsAreData: true,
   },
   glab: { wordsAreData: true },
-  svn: { runs: /^--(config-|diff3?-cmd|editor-cmd)/, wordsAreData: true },
+  svn: {
+    writes: (_, operands) => checkedOut(/^(checkout|co|export)$/, operands),
+    runs: /^--(config-|diff3?-cmd|editor-cmd)/,
+    wordsAreData: true,
+  },
   hg: {
+    writes: (_, operands) => checkedOut(/^(clone|archive)$/, operands),
     runs: /^(-e$|--(con|ss|remotec)[a-z]*)/,
     doesMore: ([name = '', ...args]) =>
       /^(extdiff|bisect)$/.test(name) && args.some((arg) => /^(-[pc]|--(prog|comm)[a-z]*)/.test(arg)),
@@ -102,6 +115,9 @@ export const packages: Family = {
   yarn: { ...launcher('exec', 'dlx'), ...manager, danger: published },
   cargo: {
     detours: /^(--(config|manifest-path|target-dir)|-[CZ])/,
+    outputs: /^--(target-dir|artifact-dir|root)/,
+    writes: (_, [verb, folder]) =>
+      folder !== undefined && /^(new|init)$/.test(verb?.text ?? '') ? [folder] : [],
     ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
     wordsAreData: true,
     openAfter: /^(build|check|clippy|test)$/,
@@ -120,6 +136,7 @@ export const packages: Family = {
   docker: {
     ...container,
     reads: dockerReader,
+    outputs: /^(-o|--output|--(iid|cid|metadata-)file)/,
     takesNames: /^(logs|stop|rm|kill|restart)$/,
     danger: inContainers,
   },
@@ -138,7 +155,7 @@ export const packages: Family = {
   },
   'terraform tofu': { danger: saysIf(/^destroy$/, 'destroys infrastructure') },
   'docker-compose': launcher('exec', 'run'),
-  helm: { runs: /^--post-renderer/, wordsAreData: true },
+  helm: { outputs: /^(-d|--(destination|output-dir))/, runs: /^--post-renderer/, wordsAreData: true },
   'aws gcloud az gsutil': { wordsAreData: true },
 }
 

@@ -3,26 +3,30 @@ interface Opened {
   readonly commands: readonly string[]
   /** The files of `r` and `R`. */
   readonly files: readonly string[]
+  /** The files of `w`, `W` and `s///w`. */
+  readonly written: readonly string[]
 }
 
-/** Returns the commands that a sed script runs and the files that it reads. */
+/** Returns the commands that a sed script runs, and the files that it reads and writes. */
 export function openedBySed(code: string): Opened {
   const script = new Script(code)
   const commands: string[] = []
   const files: string[] = []
+  const written: string[] = []
   for (let name = script.command(); name !== undefined; name = script.command()) {
     if (name === 's' || name === 'y') {
       const { replacement, flags } = script.replacement()
       if (name === 's' && flags.includes('e')) commands.push(replacement)
-      if (flags.includes('w')) script.line()
+      if (flags.includes('w')) written.push(script.fileAfter(flags))
     } else if (name === 'e') commands.push(script.line())
     else if (name === 'r' || name === 'R') files.push(script.line())
     else if ('aic'.includes(name)) script.text()
-    else if ('wW#'.includes(name)) script.line()
+    else if (name === 'w' || name === 'W') written.push(script.line())
+    else if (name === '#') script.line()
     else if ('btTv:'.includes(name)) script.label()
     else script.number()
   }
-  return { commands, files }
+  return { commands, files, written }
 }
 
 /** Reads a sed script from its beginning, command by command. */
@@ -65,6 +69,11 @@ class Script {
     const start = this.#at
     this.#at = end === -1 ? this.#code.length : end
     return this.#code.slice(start, this.#at).trim()
+  }
+
+  /** Reads the file after the flags of `s`, which may be joined to the `w`. */
+  fileAfter(flags: string): string {
+    return flags.slice(flags.indexOf('w') + 1) + this.line()
   }
 
   /** Reads lines as long as they end with a backslash. */

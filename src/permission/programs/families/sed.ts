@@ -1,7 +1,7 @@
 import { anyWord } from '../code.ts'
 import type { Language, Program } from '../program.ts'
 import { type Arguments, splitArguments } from '../program-arguments.ts'
-import { fieldsOf, filesNamedBy, valuesAfter } from '../word-fields.ts'
+import { fieldsOf, filesNamedBy, textsOf, valuesAfter } from '../word-fields.ts'
 import { openedBySed } from './sed-commands.ts'
 
 const language: Language = { ...anyWord, commands: commandsIn, isFilter: true }
@@ -16,7 +16,10 @@ export const sed: Program = {
   options:
     'nErsuze:l: quiet silent regexp-extended posix debug sandbox null-data separate unbuffered expression= line-length=',
   inPlace: /^-[A-Za-z]*i|^--in-p/,
-  writes: (args) => args.flatMap((word) => filesNamedBy(writes, word)),
+  writes: (args) => [
+    ...args.flatMap((word) => filesNamedBy(writes, word)),
+    ...fieldsOf(scriptsOf(textsOf(args)).flatMap((script) => openedBySed(script).written)),
+  ],
   mayWrite: 'unknown words',
   doesMore,
   mayRead,

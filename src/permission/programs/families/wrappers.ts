@@ -84,12 +84,17 @@ export const wrappers: Family = {
   coproc: { ...atOnce, maySet: true },
   'exec nocorrect busybox toybox caffeinate systemd-run setpriv unbuffer linux32 linux64 torify proxychains4':
     atOnce,
-  'fakeroot proxychains torsocks rlwrap catchsegv valgrind chronic ts': atOnce,
+  'fakeroot proxychains torsocks rlwrap catchsegv chronic ts': atOnce,
+  valgrind: { ...atOnce, outputs: /^--(log|xml)-file/ },
   'taskset chrt setarch faketime prlimit cpulimit lockf': afterOne,
   'bwrap firejail numactl start-stop-daemon systemd-inhibit dbus-run-session xvfb-run tmux screen entr hyperfine':
     loose,
   'nodemon ifne pee xe dotenv dotenvx concurrently': loose,
-  perf: { ...launcher('stat', 'record', 'trace'), runs: /^--(objdump|addr2line|exec-path)/ },
+  perf: {
+    ...launcher('stat', 'record', 'trace'),
+    outputs: outputOption,
+    runs: /^--(objdump|addr2line|exec-path)/,
+  },
   xterm: launcher('-e'),
   mise: launcher('exec', 'x'),
   'direnv bundle asdf': launcher('exec'),
