@@ -79,9 +79,12 @@ function startsOf(args: readonly Field[]): readonly Field[] {
   return starts.length > 0 ? starts : [knownField('.')]
 }
 
+/** Options that stand before the folders, on any system, and the end of these options. */
+const beforeStarts = /^-([HLPOD].*|[HLPEXdsx]+|-)$/
+
 /** The operands before its first test. */
 function startsAmong(args: readonly Field[]): readonly Field[] {
-  const end = args.findIndex(({ text }) => /^(-(?![HLPOD])|[(!])/.test(text))
+  const end = args.findIndex(({ text }) => /^(-|[(!])/.test(text) && !beforeStarts.test(text))
   return (end === -1 ? args : args.slice(0, end)).filter(({ text }) => !text.startsWith('-'))
 }
 

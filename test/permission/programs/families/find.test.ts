@@ -15,7 +15,11 @@ describe('find', () => {
 
   refusedDespite('does more than its first words say', [['find:*', 'find . -exec x {} +']])
 
-  allButEditingSource.denies('edits the folder', ['find src -delete'])
+  allButEditingSource.denies('edits the folder', [
+    'find src -delete',
+    'find -- src -delete',
+    'find -E src -delete',
+  ])
 
   allButEditingSource.refuses('may edit the folder', ['find . -name a.ts -delete'])
 
@@ -32,6 +36,14 @@ describe('find', () => {
     'find . -exec awk 1 {} +',
     'find . -exec stat -c %s {} + -exec head -n 1 {} +',
     'find . -exec /usr/bin/grep foo {} \\;',
+  ])
+
+  byDefault.asks('starts outside the project, behind options', [
+    'find -- /etc -type f -exec cat {} +',
+    'find -P -- ~/.ssh -type f',
+    'find -O2 -- .. -name x',
+    'find -E /etc',
+    'find -dx ~',
   ])
 
   byDefault.asks('may do more with what it finds than read it', [
