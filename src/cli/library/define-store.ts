@@ -122,7 +122,6 @@ class RecordLog implements SessionLog {
   readonly #unlock: Unlock
   #head: SessionHead
   #isSaved: boolean
-  /** Settles after the last append; never rejects. */
   readonly #calls = new OneByOne()
   #closed: Promise<void> | undefined
 
