@@ -5,6 +5,9 @@ import { readRunning } from './running-tests.js'
 
 const cache = join(root, 'node_modules', '.cache')
 
+/** Most seconds that one of several pieces may take. */
+const pieceSeconds = 600
+
 /** Characters of a failure's reason to show above the output. */
 const maxReason = 600
 
@@ -34,6 +37,33 @@ export async function runTests(project, { seconds, shard }) {
   if (isLate)
     return { ok, counts, output: `${output}\nthese tests were running:\n${readRunning(running).join('\n')}` }
   return { ok, counts, output: ok ? output : `${describeFailures(files)}\n${output}` }
+}
+
+/** Runs tests in pieces, as many as there is time for. */
+export class TimedTests {
+  /** Seconds of the longest piece, of any project. */
+  #longest = 0
+
+  /**
+   * Runs the tests of a project in so many pieces, one after the other. Begins none that would end later than `seconds` after the start
+   * of this process, if it takes as long as the longest before it. The first is another one each day. Returns what `runTests` does for
+   * all of them, and the `share` of the pieces that ran, as `3/8`; `undefined`: all.
+   */
+  async run(project, { seconds, pieces }) {
+    const today = Math.floor(Date.now() / 86_400_000)
+    const whole = { ok: true, counts: { passed: 0, failed: 0, skipped: 0 }, output: '' }
+    for (let done = 0; done < pieces; done++) {
+      const begin = performance.now() / 1_000
+      if (begin + this.#longest > seconds) return { ...whole, share: `${done}/${pieces}` }
+      const shard = `${1 + ((today + done) % pieces)}/${pieces}`
+      const { ok, counts, output } = await runTests(project, { seconds: pieceSeconds, shard })
+      for (const kind of Object.keys(counts)) whole.counts[kind] += counts[kind]
+      if (!ok) whole.output += output
+      whole.ok &&= ok
+      this.#longest = Math.max(this.#longest, performance.now() / 1_000 - begin)
+    }
+    return whole
+  }
 }
 
 /** Reads the number of tests and the failed files; none if the run stopped before its report. */
