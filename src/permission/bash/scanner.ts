@@ -231,7 +231,7 @@ class Scanner {
   #braces(quoted: boolean): WordPart {
     const name = this.#match(plainExpansion)?.slice(0, -1)
     if (name !== undefined) return { type: 'variable', name, quoted }
-    const alternative = this.#match(defaultExpansion)?.replace(/:?[-=+]$/, '')
+    const given = this.#match(defaultExpansion)
     if (this.#depth + this.#braced >= deepest) {
       this.#giveUp()
       return unknownPart([])
@@ -239,8 +239,9 @@ class Scanner {
     this.#braced++
     const word = this.#quotedParts('}')
     this.#braced--
-    if (alternative !== undefined) return { type: 'default', name: alternative, word, quoted }
-    return unknownPart(scriptsOf(word))
+    if (given === undefined) return unknownPart(scriptsOf(word))
+    const [variable = '', sign] = given.split(/:?([-=+])$/)
+    return { type: 'default', name: variable, word, assigns: sign === '=', quoted }
   }
 
   /** Reads the substitutions of `$((…))`, and its commands in case it is a subshell in a substitution. */

@@ -7,6 +7,8 @@ export type WordPart =
       readonly type: 'default'
       readonly name: string
       readonly word: readonly WordPart[]
+      /** Whether the variable keeps the word: `${x:=word}`. */
+      readonly assigns: boolean
       readonly quoted: boolean
     }
   | { readonly type: 'substitution'; readonly script: Script; readonly quoted: boolean }

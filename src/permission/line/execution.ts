@@ -148,7 +148,7 @@ class Reading {
       if (!isForRead || readAssignment(word)?.name !== 'IFS') this.#visitAssignment(word, words.length > 0)
     if (words.length === 0) return
     for (const fields of expandWords(words, this.#variables.all)) {
-      if (programIn(fields)?.declares) for (const word of words) this.#visitAssignment(word, true)
+      if (programIn(fields)?.declares) for (const word of words) this.#visitAssignment(word, false)
       const input = this.#run(fields)
       if (input !== 'data') this.#feed(command, input, before())
     }
@@ -160,9 +160,10 @@ class Reading {
       if (part.type !== 'default') continue
       // `${x:=y}`. An unknown variable stays unknown anyway.
       const isKnown = this.#variables.all.has(part.name)
-      for (const value of expandText(part.word, this.#variables.all))
-        if (isKnown) this.#give(part.name, value ?? unknownText)
-        else this.#addValue(part.name, value ?? unknownText)
+      for (const value of expandText(part.word, this.#variables.all)) {
+        if (isKnown) this.#assign(part.name, value ?? unknownText)
+        if (part.assigns) this.#addValue(part.name, value ?? unknownText)
+      }
     }
   }
 
@@ -249,7 +250,7 @@ class Reading {
     const args = fields.slice(1)
     if (first.known) this.#mention(mentionsIn(name, args))
     const { declares, enters, sets, evaluates, takesVariables } = programOf(name) ?? {}
-    if (declares) this.#declare(args)
+    if (declares) this.#declare(args, name === 'export' || hasWord(args, /^-[A-Za-z]*x/))
     for (const { text, known, glob } of enters?.(args) ?? [])
       this.#folders.add(known && !glob ? text : undefined)
     if (sets) for (const variable of variablesNamed(args)) this.#assign(variable, unknownText)
@@ -259,7 +260,7 @@ class Reading {
         this.#addValue(variable, value ?? unknownText, true)
   }
 
-  #declare(args: readonly Field[]): void {
+  #declare(args: readonly Field[], isPassed: boolean): void {
     if (hasWord(args, /^-[A-Za-z]*n/)) {
       this.#hide('it gives a variable a second name')
       for (const { text } of args) {
@@ -267,10 +268,10 @@ class Reading {
         if (variableName.test(name) && this.#variables.refer(name)) this.#changed = true
       }
     }
-    for (const [name, value] of assignmentsIn(args)) this.#give(name, value ?? unknownText, true)
-    // `export NAME` passes the value that it has.
-    for (const { text } of args)
-      for (const value of this.#variables.all.get(text) ?? []) this.#addValue(text, value, true)
+    for (const [name, value] of assignmentsIn(args)) this.#give(name, value ?? unknownText, isPassed)
+    // `export NAME` passes the values that it has.
+    for (const { text } of isPassed ? args : [])
+      for (const value of [...(this.#variables.all.get(text) ?? [])]) this.#addValue(text, value, true)
   }
 
   /** Records what runs from a command's input: a here-document, piped output, a process substitution. */

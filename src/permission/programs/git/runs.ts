@@ -17,7 +17,7 @@ export function gitRuns(args: readonly Field[]): Inner {
   const rest = args.slice(at)
   const before = args.slice(0, at)
   const settings = before.flatMap(({ text }, i) => (text === '-c' ? args.slice(i + 1, i + 2) : []))
-  // `% ` is a blank within a word.
+  // A blank within a word is written as `% `.
   const urls = args.flatMap(({ text }) => /(?:^|=)ext::(.+)$/s.exec(text)?.[1]?.replaceAll('% ', '\\ ') ?? [])
   const { commands = [], scripts = [] } = subcommandRuns(rest)
   return {
