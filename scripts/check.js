@@ -16,7 +16,7 @@ const steps = [
   { name: 'borders', act: () => run(['vitest', 'run', 'test/borders.test.ts']) },
   { name: 'unused', act: () => run(['knip', '--no-config-hints']) },
   { name: 'parts', act: () => runTests('parts', { seconds: 900 }) },
-  // Two cores of 2026 are through with the program after 470 s, and with half of the slow tests after 960 s. Others need five times that.
+  // Two cores of 2026 end the program's tests after 470 s, and half of the slow ones after 960 s. Slow machines take five times as long.
   { name: 'program', act: () => timed.run('program', { seconds: 960, pieces: 8 }) },
   { name: 'slow', act: () => timed.run('slow', { seconds: 1_080, pieces: 16 }) },
   { name: 'build', act: () => run(['node', 'scripts/build.js']) },

@@ -103,6 +103,8 @@ describe('a rule that forbids writing', () => {
     'svn export https://x src/a',
     'hg clone https://x src/a',
     'gh repo clone x/y src/a',
+    'hg clone https://x src/a -r 5',
+    'gh repo clone x/y src/a -u up',
     'helm pull -d src a',
     'valgrind --log-file=src/a ls',
     'perf record -o src/a ls',

@@ -11,13 +11,13 @@ export interface ReportCall {
 /** Columns of a report that no screen shows. */
 const columns = 80
 
-const calls: Readonly<Record<string, ReportCall['of']>> = {
-  '/context': (conversation) => contextReport(conversation.contextUse(), columns),
-  '/cost': (own) => costReport({ models: spentByModel(own.messages), elves: [], own }),
-}
+const calls: ReadonlyMap<string, ReportCall['of']> = new Map([
+  ['/context', (conversation) => contextReport(conversation.contextUse(), columns)],
+  ['/cost', (own) => costReport({ models: spentByModel(own.messages), elves: [], own })],
+])
 
 /** Reads a prompt that calls a report, where no screen reads commands. Returns `undefined` for any other text. */
 export function readReportCall(prompt: string): ReportCall | undefined {
-  const of = new Map(Object.entries(calls)).get(prompt.trim())
+  const of = calls.get(prompt.trim())
   return of && { type: 'report', of }
 }

@@ -71,9 +71,9 @@ const kubectlReader = shows(
 const installsInGh =
   /^(alias (set|import)|ext(ension|ensions)? (install|exec|create|upgrade)|config set (pager|editor|browser))( |$)/
 
-/** The folder that a checkout makes, if it is named. */
-function checkedOut(verb: RegExp, [first, ...operands]: readonly Field[]): readonly Field[] {
-  return verb.test(first?.text ?? '') ? operands.slice(-1) : []
+/** The words after the source of a checkout. Its folder is among them, and so may be the values of options. */
+function checkedOut(verb: RegExp, [first, , ...words]: readonly Field[]): readonly Field[] {
+  return verb.test(first?.text ?? '') ? words : []
 }
 
 /** Version control, packages, containers and clouds. */
@@ -93,7 +93,8 @@ export const packages: Family = {
     wordsAreData: true,
   },
   hg: {
-    writes: (_, operands) => checkedOut(/^(clone|archive)$/, operands),
+    writes: (_, operands) =>
+      operands[0]?.text === 'archive' ? operands.slice(1) : checkedOut(/^clone$/, operands),
     runs: /^(-e$|--(con|ss|remotec)[a-z]*)/,
     doesMore: ([name = '', ...args]) =>
       /^(extdiff|bisect)$/.test(name) && args.some((arg) => /^(-[pc]|--(prog|comm)[a-z]*)/.test(arg)),
