@@ -173,8 +173,7 @@ export class Stage {
     this.store.subscribe(this.#cover.show)
     this.store.subscribe(this.#window.show)
     this.store.subscribe(this.#shape.show)
-    this.#window.show(this.store.shown())
-    this.#display.show(this.store.shown())
+    this.store.show()
     const { theme, themeSetting = 'auto' } = this.#options
     const query = terminalQuery(this.#name, themeSetting === 'auto' && followsBackground(theme))
     if (query !== '') this.#terminal.ask(query)
@@ -262,6 +261,8 @@ export class Stage {
     if (!this.#cover.isOn) this.#painter.erase(size, kept, reshaped)
     if (kept > 0) this.store.amend({ type: 'draft_kept' })
     this.store.dispatch({ type: 'resized', size })
+    // Nothing may be drawn at the old size once rows were erased.
+    this.store.show()
   }
 }
 

@@ -30,7 +30,8 @@ export class Store {
   /** Deltas that are not part of the screen yet. */
   readonly #deltas = new JoinedDeltas()
   #shownAt = Number.NEGATIVE_INFINITY
-  #isWaiting = false
+  /** Monotonic time of the next drawing, and a function that cancels it. */
+  #next: { readonly at: number; readonly stop: () => void } | undefined
   /** Time at which the question arms, for which a timer is already set. */
   #opensAt: number | undefined
 
@@ -56,7 +57,7 @@ export class Store {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Applies an event. Shows actions of the user at once, and throttles agent events. */
+  /** Applies an event. Shows actions of the user as soon as all pending work is done, and throttles agent events. */
   dispatch(event: ScreenEvent): void {
     if (!this.#deltas.take(event)) {
       this.#applyDeltas()
@@ -64,8 +65,8 @@ export class Store {
       this.#deltas.follow(event)
     }
     if (event.type === 'pressed') return
-    if (event.type !== 'agent' && event.type !== 'elf') this.#show()
-    else if (!this.#isWaiting) this.#showSoon()
+    const isStreamed = event.type === 'agent' || event.type === 'elf'
+    this.#showIn(isStreamed ? this.#shownAt + shownEvery - this.#clock.monotonic() : 0)
   }
 
   /** Shows the passage of time, unless the screen was shown a moment ago: what streams redraws it anyway. */
@@ -82,7 +83,7 @@ export class Store {
 
   /** Shows the current screen and stops all timers. */
   close(): void {
-    this.#show()
+    this.show()
     for (const stop of this.#timers) stop()
   }
 
@@ -96,17 +97,12 @@ export class Store {
     this.#unshown.push(event)
   }
 
-  #showSoon(): void {
-    const wait = this.#shownAt + shownEvery - this.#clock.monotonic()
-    if (wait <= 0) {
-      this.#show()
-      return
-    }
-    this.#isWaiting = true
-    this.#after(wait, () => {
-      this.#isWaiting = false
-      this.#show()
-    })
+  /** Shows the screen after `ms`, or earlier if that is due. */
+  #showIn(ms: number): void {
+    const at = this.#clock.monotonic() + Math.max(0, ms)
+    if (this.#next !== undefined && this.#next.at <= at) return
+    this.#next?.stop()
+    this.#next = { at, stop: this.#after(Math.max(0, ms), () => this.show()) }
   }
 
   /** Schedules a redraw for the moment from which keys answer the question. */
@@ -121,16 +117,24 @@ export class Store {
     )
   }
 
-  /** Calls `action` after `ms`, unless the store is closed before. */
-  #after(ms: number, action: () => void): void {
-    const stop = this.#clock.after(ms, () => {
+  /** Calls `action` after `ms`, unless the store is closed or the returned function called before. */
+  #after(ms: number, action: () => void): () => void {
+    const cancel = this.#clock.after(ms, () => {
       this.#timers.delete(stop)
       action()
     })
+    const stop = () => {
+      this.#timers.delete(stop)
+      cancel()
+    }
     this.#timers.add(stop)
+    return stop
   }
 
-  #show(): void {
+  /** Shows the current screen now. */
+  show(): void {
+    this.#next?.stop()
+    this.#next = undefined
     if (!this.#isReady()) return
     const at = this.#clock.monotonic()
     this.#shownAt = at

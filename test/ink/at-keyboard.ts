@@ -28,23 +28,33 @@ export function sit({ isVim = false } = {}) {
   if (isVim) store.dispatch({ type: 'editor', isVim })
   store.dispatch({ type: 'begun', at: 0 })
   dispatch(turnStart)
+  store.show()
   clock.advance(10_000)
+  /** Presses a key, and waits until the screen shows what it did. */
+  const press = (key: Key) => {
+    controller.key(key)
+    store.show()
+  }
   return {
     ask: (...interactions: readonly Interaction[]) => {
       for (const interaction of interactions) dispatch({ type: 'interaction_requested', interaction })
       clock.advance(80)
+      store.show()
     },
     type: (script: string) => {
       for (const part of script.match(/<[^>]+>|[^<]/g) ?? []) {
         const key: Key = part.startsWith('<')
           ? { type: 'press', name: part.slice(1, -1) }
           : { type: 'text', text: part }
-        controller.key(key)
+        press(key)
       }
     },
-    key: (key: Key) => controller.key(key),
-    paste: (words: string) => controller.key({ type: 'paste', text: words }),
-    wait: (ms: number) => clock.advance(ms),
+    key: press,
+    paste: (words: string) => press({ type: 'paste', text: words }),
+    wait: (ms: number) => {
+      clock.advance(ms)
+      store.show()
+    },
     rows: () => plain(drawLive(store.shown().screen)),
     /** The text of the rule below the question. */
     foot: () =>

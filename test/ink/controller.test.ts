@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
 import type { UndoRequest } from '../../src/frontend/conversation-view.ts'
 import { drawLive } from '../../src/ink/live/live-rows.ts'
+import type { Store } from '../../src/ink/store.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
 import type { Interaction } from '../../src/interaction.ts'
 import type { PermissionMode } from '../../src/permission.ts'
@@ -64,7 +65,10 @@ function openSlow() {
     return user(text(words))
   }
   const opened = openConversation({ api: { undo: act, compose } })
-  const live = () => plain(drawLive(opened.store.shown().screen))
+  const live = () => {
+    opened.store.show()
+    return plain(drawLive(opened.store.shown().screen))
+  }
   /** Waits until the n-th undo has begun. */
   const undo = async (n: number) => begun[n]?.promise
   return {
@@ -88,17 +92,17 @@ describe('the context window on the status line', () => {
       reason: 'overloaded',
       discarded: [],
     } as const
-    const { store, type } = openConversation({ events: [round, fallback] })
-    const seen: unknown[] = []
-    store.subscribe(() => {
-      const { model, contextWindow } = store.shown().screen.status
-      const last = JSON.stringify([model, contextWindow])
-      if (seen.at(-1) !== last) seen.push(last)
-    })
-    type('go')
-    await expect
-      .poll(() => seen)
-      .toEqual(['["test/small",1000]', '["test/large",100000]', '["test/unknown",null]'])
+    const read = ({ store }: { readonly store: Store }) => {
+      const { model, contextWindow } = store.screen.status
+      return [model, contextWindow]
+    }
+    const answered = openConversation({ events: [round] })
+    expect(read(answered)).toEqual(['test/small', 1_000])
+    answered.type('go')
+    await expect.poll(() => read(answered)).toEqual(['test/large', 100_000])
+    const fallen = openConversation({ events: [round, fallback] })
+    fallen.type('go')
+    await expect.poll(() => read(fallen)).toEqual(['test/unknown', undefined])
   })
 
   it('shows the tokens in use when a conversation is resumed', () => {
@@ -325,6 +329,7 @@ describe('the controller', () => {
       'Trust this folder\\x1b[2J?',
     ])
     expect(store.screen.busySince).toBeUndefined()
+    store.show()
     for (const key of [press('enter'), { type: 'text', text: 'y' } as const]) controller.key(key)
     expect([answers, store.screen.questions.length, store.screen.prompt.text]).toEqual([[], 1, ''])
     clock.advance(1_000)
@@ -338,6 +343,7 @@ describe('the controller', () => {
   it.each(['esc', 'ctrl+d', 'ctrl+c'])('leaves the trust question open on %s and sends nothing', (key) => {
     const { controller, store, clock, answers, type } = openUntrusted()
     type('go')
+    store.show()
     if (key === 'ctrl+d') clock.advance(1_000)
     controller.key(press(key))
     expect({ answers, questions: store.screen.questions, text: store.screen.prompt.text }).toEqual({
@@ -354,6 +360,7 @@ describe('the controller', () => {
     const { controller, store, transcript, clock, answers, type } = openUntrusted()
     type('go')
     for (const letter of 'then y') controller.key({ type: 'text', text: letter })
+    store.show()
     clock.advance(2_000)
     controller.key({ type: 'text', text: 'y' })
     controller.key(press('enter'))

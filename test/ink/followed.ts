@@ -150,8 +150,9 @@ export function openFollowed(snapshot: Snapshot = idle) {
     },
     failed: () => failed,
     live: () => plain(drawLive(store.screen)).join('\n'),
-    shown: () =>
-      transcript.flatMap((entry) => {
+    shown: () => {
+      store.show()
+      return transcript.flatMap((entry) => {
         if (entry.type === 'user') return [`› ${entry.text}`]
         if (entry.type === 'block') return [entry.block.text]
         if (entry.type === 'note') return [`(${entry.text})`]
@@ -159,6 +160,7 @@ export function openFollowed(snapshot: Snapshot = idle) {
         return entry.type === 'tool'
           ? [`${entry.name}${entry.isInterrupted === true ? ' interrupted' : ''}`]
           : []
-      }),
+      })
+    },
   }
 }

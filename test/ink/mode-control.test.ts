@@ -36,7 +36,10 @@ function openPlanning(
   isReady = true
   const users = () => transcript.flatMap((entry) => (entry.type === 'user' ? [entry.text] : []))
   const asked = () => store.screen.questions.map(({ interaction }) => interaction.display.title)
-  const rest = () => clock.advance(2_000)
+  const rest = () => {
+    store.show()
+    clock.advance(2_000)
+  }
   return { ...opened, modes, sent, users, asked, rest }
 }
 
@@ -46,6 +49,7 @@ describe('a turn in plan mode', () => {
     type('how?')
     await expect.poll(asked).toEqual(['Carry out this plan?'])
     rest()
+    store.show()
     expect(plain(drawLive(store.shown().screen)).slice(1)).toEqual([
       '━━ Carry out this plan? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━',
       '',
@@ -107,6 +111,7 @@ describe('the mode bypass', () => {
     type('/mode bypass')
     await expect.poll(asked).toEqual(['Switch to bypass mode?'])
     rest()
+    store.show()
     expect(plain(drawLive(store.shown().screen)).slice(1)).toEqual([
       '━━ Switch to bypass mode? ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━',
       '   Deny and ask rules still hold, and removals that could',

@@ -33,7 +33,10 @@ function open() {
     },
   })
   status.open()
-  const change = (costUsd: number) => store.dispatch({ type: 'status', status: { costUsd } })
+  const change = (costUsd: number) => {
+    store.dispatch({ type: 'status', status: { costUsd } })
+    store.show()
+  }
   const shown = () => plain(drawStatusRows(store.shown().screen).slice(1, -1))
   return { clock, store, runs, notes, status, change, shown }
 }

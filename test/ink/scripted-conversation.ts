@@ -137,6 +137,9 @@ export function openConversation({
     controller.key({ type: 'text', text: words })
     controller.key(press('enter'))
   }
-  const notes = () => transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
+  const notes = () => {
+    store.show()
+    return transcript.flatMap((entry) => (entry.type === 'note' ? [entry.text] : []))
+  }
   return { controller, store, engine, transcript, clock, commands, suspensions, type, notes }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../../src/event.ts'
 import { drawLive } from '../../src/ink/live/live-rows.ts'
@@ -11,7 +12,7 @@ const agentId = countingIds().agent()
 const delta = (words: string): AgentEvent => ({ type: 'text_delta', id: 'a', delta: words, agentId, seq: 1 })
 
 describe('the store', () => {
-  it('shows streamed text at most every 80 ms, and a key at once', async () => {
+  it('shows streamed text at most every 80 ms, and keys when all pending work is done', async () => {
     const clock = createHandClock()
     const store = new Store(emptyScreen(), clock)
     const shown: string[] = []
@@ -21,19 +22,32 @@ describe('the store', () => {
     })
     const stream = (words: string) =>
       store.dispatch({ type: 'agent', event: delta(words), at: clock.monotonic() })
-    for (const words of ['a', 'b', 'c']) stream(words)
+    const write = (text: string) =>
+      store.dispatch({ type: 'edited', prompt: { ...emptyScreen().prompt, text }, at: 0 })
+    stream('a')
+    expect(shown).toEqual([])
+    await setImmediate()
+    for (const words of ['b', 'c']) stream(words)
+    await setImmediate()
     expect(shown).toEqual(['a|'])
     clock.advance(80)
-    await expect.poll(() => shown).toEqual(['a|', 'abc|'])
+    expect(shown).toEqual(['a|', 'abc|'])
     stream('d')
+    for (const text of ['x', 'xy']) write(text)
+    await setImmediate()
+    expect(shown).toEqual(['a|', 'abc|', 'abcd|xy'])
+    expect([clock.slept, clock.sleeping]).toEqual([[80, 80], 0])
+  })
+
+  it('shows at once on demand, and then nothing more', async () => {
+    const clock = createHandClock()
+    const store = new Store(emptyScreen(), clock)
+    const shown: string[] = []
+    store.subscribe(({ screen }) => shown.push(screen.prompt.text))
     store.dispatch({ type: 'edited', prompt: { ...emptyScreen().prompt, text: 'x' }, at: 0 })
-    expect(shown).toEqual(['a|', 'abc|', 'abcd|x'])
-    expect(clock.slept).toEqual([80, 80])
-    for (let i = 0; i < 5; i++) {
-      stream('e')
-      store.dispatch({ type: 'tick', now: 0 })
-    }
-    expect(clock.slept).toEqual([80, 80])
+    store.show()
+    await setImmediate()
+    expect(shown).toEqual(['x'])
   })
 
   it('has the same screen whether or not it is read between two deltas', () => {
@@ -52,17 +66,18 @@ describe('the store', () => {
     expect(unread.screen).toEqual(read.screen)
   })
 
-  it('shows nothing until the terminal is ready, then everything at once', () => {
+  it('shows nothing until the terminal is ready, then everything at once', async () => {
     let isReady = false
     const store = new Store(emptyScreen(), createHandClock(), () => isReady)
     const shown: number[] = []
     store.subscribe(() => shown.push(store.shown().screen.now))
-    for (const now of [1, 2]) store.dispatch({ type: 'tick', now })
+    store.dispatch({ type: 'tick', now: 1 })
+    await setImmediate()
     expect(shown).toEqual([])
     isReady = true
     store.dispatch({ type: 'resized', size: { columns: 30, rows: 20 } })
-    store.dispatch({ type: 'tick', now: 3 })
-    expect(shown).toEqual([2, 3])
+    await setImmediate()
+    expect(shown).toEqual([1])
   })
 
   it('shows after half a second that a question can be answered', async () => {
@@ -75,10 +90,13 @@ describe('the store', () => {
     const { interaction } = asks('npm test')
     clock.advance(1_000)
     store.dispatch({ type: 'asked', interaction })
+    await setImmediate()
     clock.advance(499)
     store.dispatch({ type: 'tick', now: clock.monotonic() })
+    await setImmediate()
     clock.advance(1)
-    await expect.poll(() => marks).toEqual(['', '', ' ❯ y  yes, once'])
+    await setImmediate()
+    expect(marks).toEqual(['', '', ' ❯ y  yes, once'])
     expect([clock.slept, clock.sleeping]).toEqual([[500], 0])
   })
 

@@ -39,6 +39,7 @@ export async function suspend(options: SuspensionOptions, isStopped: boolean): P
   const isOver = () => signal.aborted || store.screen.isOver
   if (store.screen.isAway || isOver()) return
   store.dispatch({ type: 'away', isAway: true })
+  store.show()
   terminal.restore()
   if (!isStopped) job.stop()
   await foreground(options, isOver)
@@ -57,6 +58,7 @@ export interface LendingOptions extends Pick<SuspensionOptions, 'store' | 'termi
 export async function lend({ store, terminal, signal, use }: LendingOptions): Promise<void> {
   if (store.screen.isAway || signal.aborted || store.screen.isOver) return
   store.dispatch({ type: 'away', isAway: true })
+  store.show()
   terminal.restore()
   terminal.hold()
   try {

@@ -38,6 +38,7 @@ it('writes at most 13 bytes for a delta of 4 at 500 a second, everything around 
     const at = (sent * 4) % 100
     send(delta(paragraph.slice(at, at + 4)))
     clock.advance(2)
+    if (clock.monotonic() % 80 === 0) store.show()
     if (sent % 60 === 0) store.tick(clock.monotonic())
   }
   const each = (written() - before) / deltas

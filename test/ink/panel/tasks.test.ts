@@ -46,7 +46,10 @@ async function openBoard(options: TaskActionsOptions = {}) {
   const actions = createTaskActions({ events, questions, ...options })
   const opened = openConversation({ api: { tasks: actions } })
   const { controller, store, clock } = opened
-  const live = () => plain(drawLive(store.screen))
+  const live = () => {
+    store.show()
+    return plain(drawLive(store.screen))
+  }
   const until = (row: RegExp) => expect.poll(() => live().join('\n')).toMatch(row)
   const keys = (...names: readonly string[]) => {
     for (const name of names) controller.key(name.length === 1 ? { type: 'text', text: name } : press(name))
@@ -128,7 +131,7 @@ it('a task that asks is answered there, with its diff in view', async () => {
     '   n  no',
     '   w  no, and say why',
     '━━ answer in a moment, or press Tab first ━━━━━━━━━━━━━━━━━━',
-    'ask · small                                            $0.50',
+    '1 question · ask · small                               $0.50',
   ])
   arm()
   keys('y')
@@ -227,7 +230,7 @@ it('Esc closes the board, and changes of tasks open it no more', async () => {
     '─'.repeat(60),
     `› Ask anything · @ files · / commands${' '.repeat(17)}? keys`,
     '─'.repeat(60),
-    `ask · small${' '.repeat(44)}$0.50`,
+    `1 question · ask · small${' '.repeat(31)}$0.50`,
   ])
 })
 

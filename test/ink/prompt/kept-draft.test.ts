@@ -21,6 +21,7 @@ async function open() {
     for (const key of text) {
       const { prompt } = store.screen
       store.dispatch({ type: 'edited', at: clock.now(), prompt: { ...prompt, text: prompt.text + key } })
+      store.show()
       clock.advance(100)
     }
   }

@@ -30,6 +30,7 @@ async function play(setup: Setup) {
     await expect.poll(() => store.screen.busySince).toBeUndefined()
     clock.advance(1_000)
   }
+  store.show()
   const rows = () => (store.screen.view === undefined ? [] : plain(drawView(store.screen, store.screen.view)))
   return {
     ...opened,
@@ -175,21 +176,21 @@ describe('a search in a view', () => {
 
 describe('the thoughts', () => {
   it('are shown whole, also while the model thinks on, until the view closes', async () => {
-    const { controller, store, clock, type, rows, body } = await play({})
+    const { controller, store, type, rows, body } = await play({})
     const see = (event: Unstamped) =>
       store.dispatch({ type: 'agent', event: { ...event, agentId, seq: 1 }, at: 0 })
     type('go')
     see(thought('First I look. '))
     see(delta('I looked.'))
     see({ type: 'thinking_delta', id: 'thinking_2', delta: 'Then I ' })
-    clock.advance(1_000)
+    store.show()
     controller.key(press('ctrl+t'))
     expect([rows()[0], body()]).toEqual([
       '── Thoughts ─────────────────────────────────── thinking… ──',
       ['First I look.', '· · ·', 'Then I'],
     ])
     see({ type: 'thinking_delta', id: 'thinking_2', delta: 'write.' })
-    clock.advance(1_000)
+    store.show()
     expect(body()).toEqual(['First I look.', '· · ·', 'Then I write.'])
     controller.key(press('esc'))
     expect(rows()).toEqual([])
@@ -221,7 +222,10 @@ describe('the keys of views beside a question', () => {
     const { store, clock } = opened
     const event = { ...asks('rm -rf build'), agentId, seq: 1 }
     store.dispatch({ type: 'agent', event, at: clock.monotonic() })
-    for (const ms of [80, 5_000]) clock.advance(ms)
+    for (const ms of [80, 5_000]) {
+      clock.advance(ms)
+      store.show()
+    }
     return opened
   }
 
@@ -240,9 +244,9 @@ describe('the keys of views beside a question', () => {
   })
 
   it('let the user go on with an answer in words', async () => {
-    const { controller, store, clock } = await ask()
+    const { controller, store } = await ask()
     for (const key of [typed('w'), typed('not '), press('ctrl+o'), typed('q')]) controller.key(key)
-    clock.advance(80)
+    store.show()
     controller.key(typed('now'))
     expect([store.screen.questions[0]?.words?.text, store.screen.prompt.text]).toEqual(['not now', ''])
   })
@@ -346,12 +350,11 @@ describe('/context, /cost and /diff', () => {
 
   it('show what is known while a turn runs', async () => {
     const end = endsWith('edited', { diff: diff.slice(0, diff.indexOf('diff --git a/b')) })
-    const { store, clock, type } = openConversation({
+    const { store, transcript, type } = openConversation({
       events: [begun, ...bashRuns('call_1', 'x', ''), end, 'wait'],
     })
     type('go')
-    await expect.poll(() => store.screen.looks.length + store.screen.finished.length).toBeGreaterThan(0)
-    clock.advance(1_000)
+    await expect.poll(() => transcript.at(-1)?.type).toBe('tool')
     type('/diff')
     await expect.poll(() => store.screen.view?.title).toBe('What the last edits changed')
     expect(store.screen.busySince).toBeDefined()

@@ -28,6 +28,10 @@ export function createHandClock(): HandClock {
   const sleepers = new Set<Sleeper>()
   const beats = new Set<Beat>()
   const after = (ms: number, action: () => void) => {
+    if (ms === 0) {
+      const idle = setImmediate(action)
+      return () => clearImmediate(idle)
+    }
     slept.push(ms)
     const sleeper = {
       until: passed + ms,
