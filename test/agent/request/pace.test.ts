@@ -6,7 +6,8 @@ import { PipeError } from '../../../src/error.ts'
 import type { Provider } from '../../../src/provider.ts'
 import { createHandClock } from '../../support/clocks/hand-clock.ts'
 
-const { signal } = new AbortController()
+/** A conversation that nobody stops. */
+const unstopped = () => new AbortController().signal
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 const refused = (ms?: number) =>
   new PipeError('rate_limited', 'no', ms === undefined ? {} : { details: { retry_after_ms: String(ms) } })
@@ -20,9 +21,11 @@ function openPace() {
     clock,
     pace,
     begun,
-    enter: async (times: number, provider = 'a', until = signal) => {
+    enter: async (times: number, provider = 'a', until?: AbortSignal) => {
       for (let i = 0; i < times; i++)
-        void pace.enter(provider, until).then((leave) => begun.push((failure) => leave(failure)))
+        void pace
+          .enter(provider, until ?? unstopped())
+          .then((leave) => begun.push((failure) => leave(failure)))
       await settle()
     },
   }
@@ -115,7 +118,14 @@ describe('the pace of many conversations', () => {
       },
     }
     const request = { model: 'm', systemPrompt: '', messages: [], tools: [] }
-    const asking = { clock, random: () => 0, signal, spent: new Meter(), latency: new Map(), pace }
+    const asking = {
+      clock,
+      random: () => 0,
+      signal: unstopped(),
+      spent: new Meter(),
+      latency: new Map(),
+      pace,
+    }
     await expect(requestReply(provider, request, asking).next()).rejects.toBe(failure)
     await enter(1)
     expect(begun.length).toBe(2)
