@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
-import { list, object, objects } from '../../wire/json-fields.ts'
+import { list, object, objects, text } from '../../wire/json-fields.ts'
 
 /** Keywords that servers refuse at the top of a tool's schema, with the whole request. They accept them below the top. */
 const refused: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
@@ -9,8 +9,9 @@ const refused: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
  * model still hears of them.
  */
 export function toolSchema(schema: JsonObject): JsonObject {
-  const parts = objects(schema['allOf'])
-  const variants = [...parts, ...objects(schema['anyOf']), ...objects(schema['oneOf'])]
+  const named = (keyword: string) => objects(schema[keyword]).map((part) => definitionOf(part, schema))
+  const parts = named('allOf')
+  const variants = [...parts, ...named('anyOf'), ...named('oneOf')]
   const required = [...new Set([schema, ...parts].flatMap((part) => list(part['required'])))]
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => !refused.includes(keyword))),
@@ -18,6 +19,12 @@ export function toolSchema(schema: JsonObject): JsonObject {
     properties: { ...fieldsOf(variants), ...object(schema['properties']) },
     ...(required.length > 0 ? { required } : {}),
   }
+}
+
+/** Returns the definition that a part refers to, or the part itself. */
+function definitionOf(part: JsonObject, schema: JsonObject): JsonObject {
+  const [, place = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(text(part['$ref'])) ?? []
+  return object(object(schema[place])?.[name]) ?? part
 }
 
 /** Joins the fields of variants. One that differs among them may be any of its kinds. */

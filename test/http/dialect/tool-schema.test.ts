@@ -44,4 +44,17 @@ describe('the schema of a tool', () => {
       required: ['b', 'a'],
     })
   })
+  it.each(['$defs', 'definitions'])('has the fields of variants that stand in its %s', (where) => {
+    const definitions = {
+      A: { properties: { a: string }, required: ['a'] },
+      B: { properties: { b: number } },
+    }
+    const [a, b] = [{ $ref: `#/${where}/A` }, { $ref: `#/${where}/B` }]
+    expect(toolSchema({ type: 'object', oneOf: [a, b], [where]: definitions })).toEqual({
+      type: 'object',
+      properties: { a: string, b: number },
+      [where]: definitions,
+    })
+    expect(toolSchema({ allOf: [a, b], [where]: definitions })).toHaveProperty('required', ['a'])
+  })
 })
