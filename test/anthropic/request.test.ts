@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import type { ServerAccess } from '../../src/machine/model-server.ts'
 import type { HttpRequest } from '../../src/machine/transport.ts'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
 import type { ThinkingLevel } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
-import { ask, goOn } from '../support/models/asking.ts'
+import { goOn } from '../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { body, cache_control, model, spoken } from './body.ts'
-import { block, claude, end, say, start } from './playback.ts'
+import { block, claude, end, start } from './playback.ts'
 
 /** The messages as sent, without cache breakpoints. */
 function sent(...messages: readonly Message[]): unknown {
@@ -56,13 +55,6 @@ quickDescribe('the body of a request', () => {
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hello', cache_control }] }],
       temperature: 0.5,
     })
-  })
-
-  it('holds schemas whose top is a plain object', () => {
-    const parameters = { type: 'object', anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }] }
-    expect(body({ tools: [{ ...read, parameters }] }).tools).toMatchObject([
-      { input_schema: { type: 'object', properties: { a: { type: 'string' } } } },
-    ])
   })
 
   it('holds nothing else except the required limit', () => {
@@ -262,48 +254,5 @@ describe('the messages of a request', () => {
       }),
       { numRuns: sized(200, 40) },
     )
-  })
-})
-
-quickDescribe('a request on the wire', () => {
-  const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
-    const sent: HttpRequest[] = []
-    const provider = claude({ bytes: start + say('a') + end() }, { ...options, sent })
-    await ask(provider, { model })
-    return sent[0]
-  }
-  const headers = {
-    accept: 'application/json',
-    'anthropic-version': '2023-06-01',
-    'content-type': 'application/json',
-  }
-
-  it('goes to the address under the base URL and reveals nothing of the machine', async () => {
-    expect(await post({})).toEqual({
-      method: 'POST',
-      url: 'https://api.example.com/v1/messages',
-      headers,
-      body: JSON.stringify(body({})),
-    })
-  })
-
-  it('carries the key and further headers', async () => {
-    expect(await post({ apiKey: 'k-1', headers: { 'anthropic-beta': 'b-1' } })).toMatchObject({
-      headers: { ...headers, 'x-api-key': 'k-1', 'anthropic-beta': 'b-1' },
-    })
-  })
-
-  it('carries the key in the header that the server wants', async () => {
-    expect(await post({ apiKey: 'k-1', quirks: { keyHeader: 'api-key' } })).toHaveProperty('headers', {
-      ...headers,
-      'api-key': 'k-1',
-    })
-  })
-
-  it.each([
-    ['https://host/', 'https://host/v1/messages'],
-    ['https://host/proxy?tenant=2', 'https://host/proxy/v1/messages?tenant=2'],
-  ])('under %s goes to %s', async (baseUrl, url) => {
-    expect(await post({ baseUrl })).toMatchObject({ url })
   })
 })

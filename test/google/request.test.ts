@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ServerAccess } from '../../src/machine/model-server.ts'
-import type { HttpRequest } from '../../src/machine/transport.ts'
 import type { Thinking } from '../../src/model.ts'
 import type { ThinkingLevel } from '../../src/provider.ts'
 import type { Tool } from '../../src/tool.ts'
 import { read } from '../support/conversations/read-tool.ts'
-import { text } from '../support/messages/messages.ts'
-import { ask } from '../support/models/asking.ts'
-import { geminiEvents } from '../support/vendors/gemini-sse.ts'
-import { body, model, said } from './body.ts'
-import { gemini } from './playback.ts'
+import { body, said } from './body.ts'
 
 describe('the body of a request', () => {
   it('holds all options of the request', () => {
@@ -100,58 +94,5 @@ describe('thinking', () => {
 
   it('is left to the server by default', () => {
     expect(body({ model: 'gemini-3-pro-preview' })).not.toHaveProperty('generationConfig')
-  })
-})
-
-describe('a request on the wire', () => {
-  const post = async (options: Partial<ServerAccess>, asked = model): Promise<HttpRequest | undefined> => {
-    const sent: HttpRequest[] = []
-    const bytes = geminiEvents([text('a')]).join('')
-    await ask(gemini({ bytes }, { ...options, sent }), { model: asked })
-    return sent[0]
-  }
-  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
-  const path = `models/${model}:streamGenerateContent?alt=sse`
-
-  it('goes to the address under the base URL', async () => {
-    expect(await post({})).toEqual({
-      method: 'POST',
-      url: `https://api.example.com/v1beta/${path}`,
-      headers,
-      body: JSON.stringify(body({})),
-    })
-  })
-
-  it('carries the key and further headers', async () => {
-    expect(await post({ apiKey: 'k-1', headers: { 'x-more': '1' } })).toMatchObject({
-      headers: { ...headers, 'x-goog-api-key': 'k-1', 'x-more': '1' },
-    })
-    const quirks = { keyHeader: 'api-key' }
-    expect((await post({ apiKey: 'k-1', quirks }))?.headers).toEqual({ ...headers, 'api-key': 'k-1' })
-  })
-
-  it.each([
-    ['https://host/', `https://host/v1beta/${path}`],
-    ['https://host/v1beta', `https://host/v1beta/${path}`],
-    ['https://host/v1/', `https://host/v1/${path}`],
-    [
-      'https://host/v1beta1/projects/p/publishers/google',
-      `https://host/v1beta1/projects/p/publishers/google/${path}`,
-    ],
-    [
-      'https://host/proxy?tenant=2',
-      `https://host/proxy/v1beta/models/${model}:streamGenerateContent?tenant=2&alt=sse`,
-    ],
-  ])('under %s goes to %s', async (baseUrl, url) => {
-    expect(await post({ baseUrl })).toMatchObject({ url })
-  })
-
-  it.each([
-    [`models/${model}`, `models/${model}`],
-    ['tunedModels/mine', 'tunedModels/mine'],
-    ['team/a?b', 'models/team/a%3Fb'],
-  ])('for the model %s goes to %s', async (asked, name) => {
-    const url = `https://api.example.com/v1beta/${name}:streamGenerateContent?alt=sse`
-    expect(await post({}, asked)).toMatchObject({ url })
   })
 })

@@ -1,17 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import type { ServerAccess } from '../../src/machine/model-server.ts'
-import type { HttpRequest } from '../../src/machine/transport.ts'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
 import type { ModelInfo, Thinking } from '../../src/model.ts'
 import { type OllamaBody, ollamaBody } from '../../src/ollama/request.ts'
 import type { Request, ThinkingLevel, ToolChoice } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
-import { ask, leastRequest } from '../support/models/asking.ts'
+import { leastRequest } from '../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { checkOllamaBody } from '../support/vendors/ollama-rules.ts'
-import { done, lines, ollama } from './playback.ts'
 
 /** Builds the body of a request and checks it by the rules of a real server. */
 function body(request: Partial<Request>): OllamaBody {
@@ -69,13 +66,6 @@ quickDescribe('the body of a request', () => {
       shift: false,
       options: { num_ctx: 8192, num_predict: 100, temperature: 0.5 },
     })
-  })
-
-  it('holds schemas whose top is a plain object', () => {
-    const parameters = { type: 'object', anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }] }
-    expect(body({ tools: [{ ...read, parameters }] }).tools).toMatchObject([
-      { function: { parameters: { type: 'object', properties: { a: { type: 'string' } } } } },
-    ])
   })
 
   it('holds nothing else, except the options against truncation', () => {
@@ -256,36 +246,5 @@ describe('the messages of a request', () => {
       }),
       { numRuns: sized(100, 20) },
     )
-  })
-})
-
-quickDescribe('a request on the wire', () => {
-  const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
-    const sent: HttpRequest[] = []
-    await ask(ollama({ bytes: lines(done) }, { ...options, sent }), { model: 'm-1' })
-    return sent[0]
-  }
-  const headers = { 'content-type': 'application/json', accept: 'application/x-ndjson' }
-
-  it('goes to the address under the base URL, without a missing key', async () => {
-    expect(await post({})).toEqual({
-      method: 'POST',
-      url: 'http://host:11434/api/chat',
-      headers,
-      body: JSON.stringify(body({})),
-    })
-  })
-
-  it('carries the key and further headers', async () => {
-    expect(await post({ apiKey: 'k-1', headers: { 'x-title': 'pipe' } })).toMatchObject({
-      headers: { ...headers, authorization: 'Bearer k-1', 'x-title': 'pipe' },
-    })
-  })
-
-  it.each([
-    ['https://host/', 'https://host/api/chat'],
-    ['https://host/proxy?tenant=2', 'https://host/proxy/api/chat?tenant=2'],
-  ])('under %s goes to %s', async (baseUrl, url) => {
-    expect(await post({ baseUrl })).toMatchObject({ url })
   })
 })

@@ -1,14 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import type { Quirks, ServerAccess } from '../../../src/machine/model-server.ts'
-import type { HttpRequest } from '../../../src/machine/transport.ts'
+import type { Quirks } from '../../../src/machine/model-server.ts'
 import type { ContentBlock, Message, ThinkingBlock } from '../../../src/message.ts'
 import { read } from '../../support/conversations/read-tool.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
-import { ask } from '../../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { body } from './body.ts'
-import { chat, delta, sse } from './playback.ts'
 
 function sent(...messages: readonly Message[]): unknown {
   return body({ messages }).messages
@@ -43,13 +40,6 @@ quickDescribe('the body of a request', () => {
       max_tokens: 100,
       reasoning_effort: 'high',
     })
-  })
-
-  it('holds schemas whose top is a plain object', () => {
-    const parameters = { type: 'object', anyOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }] }
-    expect(body({ tools: [{ ...read, parameters }] }).tools).toMatchObject([
-      { function: { parameters: { type: 'object', properties: { a: { type: 'string' } } } } },
-    ])
   })
 
   it('holds nothing else', () => {
@@ -262,44 +252,5 @@ describe('the messages of a request', () => {
       }),
       { numRuns: sized(200, 40) },
     )
-  })
-})
-
-quickDescribe('a request on the wire', () => {
-  const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
-    const sent: HttpRequest[] = []
-    const provider = chat({ bytes: sse(delta({ content: 'a' }, 'stop')) }, { ...options, sent })
-    await ask(provider, { model: 'm-1' })
-    return sent[0]
-  }
-  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
-
-  it('goes to the address under the base URL, without a missing key', async () => {
-    expect(await post({})).toEqual({
-      method: 'POST',
-      url: 'https://api.example.com/v1/chat/completions',
-      headers,
-      body: JSON.stringify(body({})),
-    })
-  })
-
-  it('carries the key and further headers', async () => {
-    expect(await post({ apiKey: 'k-1', headers: { 'x-title': 'pipe' } })).toMatchObject({
-      headers: { ...headers, authorization: 'Bearer k-1', 'x-title': 'pipe' },
-    })
-  })
-
-  it('carries the key in the header that the server wants', async () => {
-    expect(await post({ apiKey: 'k-1', quirks: { keyHeader: 'api-key' } })).toHaveProperty('headers', {
-      ...headers,
-      'api-key': 'k-1',
-    })
-  })
-
-  it.each([
-    ['https://host/v1/', 'https://host/v1/chat/completions'],
-    ['https://host/v1?api-version=2', 'https://host/v1/chat/completions?api-version=2'],
-  ])('under %s goes to %s', async (baseUrl, url) => {
-    expect(await post({ baseUrl })).toMatchObject({ url })
   })
 })

@@ -1,17 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import type { Quirks, ServerAccess } from '../../../src/machine/model-server.ts'
-import type { HttpRequest } from '../../../src/machine/transport.ts'
+import type { Quirks } from '../../../src/machine/model-server.ts'
 import type { ContentBlock, Message } from '../../../src/message.ts'
 import type { ModelInfo, Thinking } from '../../../src/model.ts'
 import { type ResponsesBody, responsesBody } from '../../../src/openai/responses/request.ts'
 import type { Request, ThinkingLevel, ToolChoice } from '../../../src/provider.ts'
 import { read } from '../../support/conversations/read-tool.ts'
 import { assistant, call, messageId, text, toolResult, user } from '../../support/messages/messages.ts'
-import { ask, leastRequest } from '../../support/models/asking.ts'
+import { leastRequest } from '../../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { checkResponsesBody } from '../../support/vendors/responses-rules.ts'
-import { end, responses, start } from './playback.ts'
 
 /** Builds the body of a request and checks it by the rules of a real server. */
 function body(request: Partial<Request>, quirks?: Quirks): ResponsesBody {
@@ -105,17 +103,6 @@ quickDescribe('the body of a request', () => {
   ])('chooses the tool: %j', (toolChoice, quirks, expected) => {
     const request = { model: 'm-1', systemPrompt: '', messages: [user(text('a'))], tools: [read], toolChoice }
     expect(responsesBody(request, 'openai', quirks).tool_choice).toEqual(expected)
-  })
-
-  it('has schemas whose top is a plain object', () => {
-    const schema = { anyOf: [{ required: ['a'] }], $defs: {}, additionalProperties: { anyOf: [] } }
-    const tools = [{ ...read, parameters: schema }]
-    expect(body({ tools }).tools?.[0]?.parameters).toEqual({
-      type: 'object',
-      properties: {},
-      $defs: {},
-      additionalProperties: { anyOf: [] },
-    })
   })
 
   it.each<[string, Thinking | undefined, ThinkingLevel | undefined, unknown]>([
@@ -264,37 +251,5 @@ describe('the input of a request', () => {
       }),
       { numRuns: sized(200, 40) },
     )
-  })
-})
-
-quickDescribe('a request on the wire', () => {
-  const post = async (options: Partial<ServerAccess>): Promise<HttpRequest | undefined> => {
-    const sent: HttpRequest[] = []
-    const provider = responses({ bytes: start + end() }, { ...options, sent })
-    await ask(provider, { model: 'm-1' })
-    return sent[0]
-  }
-  const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
-
-  it('goes to the address under the base URL, without a missing key', async () => {
-    expect(await post({})).toEqual({
-      method: 'POST',
-      url: 'https://api.example.com/v1/responses',
-      headers,
-      body: JSON.stringify(body({})),
-    })
-  })
-
-  it.each<[Partial<ServerAccess>, object]>([
-    [{ headers: { 'x-title': 'pipe' } }, { authorization: 'Bearer k-1', 'x-title': 'pipe' }],
-    [{ quirks: { keyHeader: 'api-key' } }, { 'api-key': 'k-1' }],
-  ])('carries the key and further headers: %j', async (options, expected) => {
-    expect(await post({ apiKey: 'k-1', ...options })).toMatchObject({ headers: { ...headers, ...expected } })
-  })
-
-  it('keeps the query of the base URL', async () => {
-    expect(await post({ baseUrl: 'https://host/openai/v1/?api-version=preview' })).toMatchObject({
-      url: 'https://host/openai/v1/responses?api-version=preview',
-    })
   })
 })
