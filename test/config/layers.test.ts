@@ -33,6 +33,8 @@ const unknown: FolderTrust = {
   approved: () => undefined,
 }
 
+const everything: FolderTrust = { ...unknown, trusted: true, approved: () => true }
+
 /** Loads the settings of a folder with the user's files in `home` and a project in `work`. */
 function load(root: string, setup: Setup = {}) {
   const { cwd = 'work', config = 'home', env = {}, flags = [], trust = unknown } = setup
@@ -381,24 +383,10 @@ quickDescribe('the allow rules of a project', () => {
 
   it.each([['Bash'], [[1]], [['']], [{ Bash: true }]])('cannot be %j', async (found) => {
     const root = await world({ [project]: { permissions: { allow: found } } })
-    const everything: FolderTrust = {
-      root: '/',
-      shared: '/',
-      decided: '/',
-      trusted: true,
-      approved: () => true,
-    }
     expect(await thrown(() => load(root, { trust: everything }))).toMatchObject({ code: 'config' })
   })
 
   it('never come with a server, a key, a prompt or a looser mode, even in a trusted folder', async () => {
-    const everything: FolderTrust = {
-      root: '/',
-      shared: '/',
-      decided: '/',
-      trusted: true,
-      approved: () => true,
-    }
     const root = await world({
       [project]: {
         providers: { openai: { base_url: 'https://evil.example', api_key_env: 'HOME', headers: { a: 'b' } } },

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { geminiBody } from '../../src/google/request.ts'
-import { type AssistantMessage, type Message, toolCalls } from '../../src/message.ts'
+import { type AssistantMessage, toolCalls } from '../../src/message.ts'
 import { text, toolResult, user } from '../support/messages/messages.ts'
-import { goOn, leastRequest } from '../support/models/asking.ts'
-import { openWire, wireOf } from '../support/models/wires.ts'
+import { leastRequest } from '../support/models/asking.ts'
 import { readRecordings } from '../support/sessions/recordings.ts'
 import { checkGeminiBody } from '../support/vendors/gemini-rules.ts'
 import { partEvent } from '../support/vendors/gemini-sse.ts'
@@ -74,45 +73,4 @@ it('sends a reply with all kinds of signed parts back unchanged', async () => {
   ]
   const events = parts.map((part) => partEvent(part, part === parts.at(-1) ? { finishReason: 'STOP' } : {}))
   expect(sentBack(await read(events.join('')))).toEqual(parts)
-})
-
-describe('a conversation between two vendors', () => {
-  const asked = { model: 'gemini-3-pro-preview' }
-
-  it('has signatures for Gemini, its own or the placeholder, and ids that both accept', async () => {
-    const chat = await openWire(wireOf['openai-chat'])
-    const google = await openWire(wireOf.gemini)
-    const history: Message[] = [user(text('hello'))]
-    const act = (id: string) =>
-      ({
-        blocks: [
-          { type: 'thinking', thinking: 'Hm.' },
-          { type: 'tool_call', id, name: 'read', arguments: {} },
-        ],
-      }) as const
-    chat.server.reply(act('call|1'), { blocks: [text('Done.')] })
-    google.server.reply(act('8hd01vsf'), { blocks: [text('Seen.')] })
-
-    await goOn(chat.provider, history, asked)
-    await goOn(google.provider, history, asked)
-    await goOn(google.provider, history, asked)
-    history.push(user(text('and now?')))
-    await goOn(chat.provider, history, asked)
-
-    const call = (id: string, thoughtSignature: string) => {
-      return { role: 'model', parts: [{ functionCall: { id, name: 'read', args: {} }, thoughtSignature }] }
-    }
-    const result = (id: string) => {
-      const functionResponse = { id, name: 'read', response: { output: '42' } }
-      return { role: 'user', parts: [{ functionResponse }] }
-    }
-    expect(google.server.requests[1]?.body).toHaveProperty('contents', [
-      { role: 'user', parts: [{ text: 'hello' }] },
-      call('call_0', 'skip_thought_signature_validator'),
-      result('call_0'),
-      call('8hd01vsf', 'sig_1'),
-      result('8hd01vsf'),
-    ])
-    expect(JSON.stringify(chat.server.requests[1]?.body)).not.toMatch(/sig_|Hm\./)
-  })
 })

@@ -8,69 +8,52 @@ import { describeWithDatabase } from '../support/databases/postgres.ts'
 import { openStores } from './open.ts'
 
 describeWithDatabase('in PostgreSQL', (database) => {
+  /** Opens the emptied database, and again with `reopen`. */
+  const openAll = async (options?: Parameters<typeof openStores>[1]) => {
+    await database.clear()
+    const opened: ReturnType<typeof openStores>[] = []
+    const reopen = () => {
+      const stores = openStores(database.url, options)
+      opened.push(stores)
+      return stores
+    }
+    const close = async () => {
+      for (const stores of opened) await stores.close()
+    }
+    return { first: reopen(), reopen, close }
+  }
+
   conforms(
     'the events of tasks',
     eventStoreConformance(async ({ now }) => {
-      await database.clear()
-      const open = () => openStores(database.url, { clock: { ...systemClock, now } })
-      const first = open()
-      const others: (typeof first)[] = []
-      const reopen = () => {
-        const other = open()
-        others.push(other)
-        return other.events
-      }
-      const close = async () => {
-        for (const one of [first, ...others]) await one.close()
-      }
+      const { first, reopen, close } = await openAll({ clock: { ...systemClock, now } })
       const makeNewer = async () =>
         void (await database.query('insert into pipe.migrations (version) values (99)'))
-      return { store: first.events, reopen, makeNewer, close }
+      return { store: first.events, reopen: () => reopen().events, makeNewer, close }
     }),
   )
 
   conforms(
     'the claims of tasks',
     claimsConformance(async () => {
-      await database.clear()
-      const first = openStores(database.url)
-      const others: (typeof first)[] = []
-      const reopen = () => {
-        const other = openStores(database.url)
-        others.push(other)
-        return other.claims
-      }
-      const close = async () => {
-        for (const one of [first, ...others]) await one.close()
-      }
-      return { claims: first.claims, reopen, close }
+      const { first, reopen, close } = await openAll()
+      return { claims: first.claims, reopen: () => reopen().claims, close }
     }),
   )
 
   conforms(
     'the bundles of tasks',
     bundlesConformance(async () => {
-      await database.clear()
-      const first = openStores(database.url)
-      const others: (typeof first)[] = []
-      const reopen = () => {
-        const other = openStores(database.url)
-        others.push(other)
-        return other.bundles
-      }
-      const close = async () => {
-        for (const one of [first, ...others]) await one.close()
-      }
-      return { bundles: first.bundles, reopen, close }
+      const { first, reopen, close } = await openAll()
+      return { bundles: first.bundles, reopen: () => reopen().bundles, close }
     }),
   )
 
   conforms(
     'the sessions of tasks',
     storeConformance(async ({ now }) => {
-      await database.clear()
-      const stores = openStores(database.url, { clock: { ...systemClock, now } })
-      return { store: stores.sessions(), close: () => stores.close() }
+      const { first, close } = await openAll({ clock: { ...systemClock, now } })
+      return { store: first.sessions(), close }
     }),
   )
 })

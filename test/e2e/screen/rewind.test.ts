@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { say, use } from '../../support/models/replies.ts'
 import { expectRun } from '../../support/programs/program.ts'
 import { openWorld, type World } from '../../support/programs/world.ts'
 import { outline } from '../../support/sessions/session-file.ts'
 import { openPrompt, openScreen, play } from '../../support/terminals/screen.ts'
 import { hasTerminal, openTerminal } from '../../support/terminals/terminal.ts'
+import { quickIt as it, quickDescribe, slowIt } from '../../support/thorough.ts'
 
 const size = { columns: 80, rows: 24 }
 
@@ -21,7 +22,7 @@ async function openWithSessions(...prompts: readonly string[]): Promise<World> {
   return world
 }
 
-describe('going back in the terminal UI', () => {
+quickDescribe('going back in the terminal UI', () => {
   it('Esc Esc goes back to a message, and /tree to the branch that was left', async () => {
     const world = await openWorld()
     const screen = await play(world, size, rounds)
@@ -83,9 +84,40 @@ describe('the files of a conversation that goes back', () => {
     await screen.until(/Back\.\n\n─+\n›/)
     expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('read them again before you rely on')
   })
+
+  slowIt('go back with it, over several turns, and the model hears nothing of them', async () => {
+    const { world, screen, file } = await changedTwice()
+    screen.type('/rewind\r')
+    await screen.until(/❯ change it again .*files\n {2}change it .*files/)
+    screen.type('\u001b[B\r')
+    await screen.until(/❯ conversation and files +changed by 2 turns\n/)
+    screen.type('\r')
+    await screen.until(/undid: change it again\n[\s\S]*undid: change it\n[\s\S]*\n› change it\n/)
+    expect(file()).toBe('zero')
+    screen.type(' differently\r')
+    await screen.until(/Back\.\n\n─+\n›/)
+    const heard = JSON.stringify(world.server.requests.at(-1)?.body)
+    expect(heard).toContain('change it differently')
+    expect(heard).not.toMatch(/undid|Twice|stayed|later turns/)
+  })
+
+  slowIt('that were changed since stay, and the conversation goes back all the same', async () => {
+    const { world, screen, file } = await changedTwice()
+    // A turn ends by saving its files, and the next one waits for that. A change before it would belong to the turn.
+    screen.type('wait\r')
+    await screen.until(/Back\.\n\n─+\n› Ask [^\n]*\n─+\nbypass/)
+    await world.put('a.txt', 'mine')
+    screen.type('/rewind\r')
+    await screen.until(/❯ wait/)
+    screen.type('\u001b[B\r')
+    await screen.until(/❯ conversation and files/)
+    screen.type('\r')
+    await screen.until(/not all files could be restored: [\s\S]*\n› change it again\n/)
+    expect(file()).toBe('mine')
+  })
 })
 
-describe('-r without an id', () => {
+quickDescribe('-r without an id', () => {
   it('lets the user search and choose a session, without a model', async () => {
     const world = await openWithSessions('fix the parser', 'explain the printer')
     const screen = openScreen(world, 'exec pipe -r -m replay/script.json', size)
@@ -115,7 +147,7 @@ describe('-r without an id', () => {
   })
 })
 
-describe.skipIf(!hasTerminal)('a plain terminal', () => {
+quickDescribe.skipIf(!hasTerminal)('a plain terminal', () => {
   it('numbers sessions and messages to choose from', async () => {
     const world = await openWithSessions('fix the parser', 'explain the printer')
     const terminal = await openTerminal(world, 'TERM=dumb pipe -r -m replay/script.json')
