@@ -30,3 +30,29 @@ export function sleepBy(after: Clock['after']): Clock['sleep'] {
       else signal.addEventListener('abort', onAbort, { once: true })
     })
 }
+
+/** A limit on work. `signal` ends it earlier. */
+export interface TimeLimit {
+  readonly clock: Clock
+  readonly ms: number
+  readonly signal: AbortSignal
+  /** Makes the error of work that failed because its time was up. Default: what the work threw. */
+  readonly late?: (cause: unknown) => Error
+}
+
+/** Does work whose signal fires after `ms`, or with the outer signal. */
+export async function withinLimit<T>(
+  { clock, ms, signal, late }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const cancel = clock.after(ms, () => limit.abort())
+  try {
+    return await work(AbortSignal.any([signal, limit.signal]))
+  } catch (error) {
+    if (late === undefined || !limit.signal.aborted || signal.aborted) throw error
+    throw late(error)
+  } finally {
+    cancel()
+  }
+}

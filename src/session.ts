@@ -215,6 +215,22 @@ export interface SessionLog {
   close(): Promise<void>
 }
 
+/** Passes calls on to a log, except those that are replaced. */
+export function logOver(log: SessionLog, replaced: Partial<SessionLog>): SessionLog {
+  return {
+    id: log.id,
+    get unsaved() {
+      return log.unsaved
+    },
+    append: (message, state) => log.append(message, state),
+    update: (state) => log.update(state),
+    requireHeld: () => log.requireHeld?.(),
+    sync: () => log.sync(),
+    close: () => log.close(),
+    ...replaced,
+  }
+}
+
 /** Options for reading a session. */
 export interface ReadingOptions {
   readonly signal: AbortSignal

@@ -1,5 +1,5 @@
 import type { AgentContext, ClientCapabilities } from '@agentclientprotocol/sdk'
-import type { Clock } from '../clock.ts'
+import { type Clock, withinLimit } from '../clock.ts'
 import type { OpenBuffers } from '../machine/open-buffers.ts'
 
 export interface EditorBuffersOptions {
@@ -16,15 +16,8 @@ const longestMs = 5_000
 /** The open files of an editor, as far as it offers them. */
 export function editorBuffers({ client, capabilities, clock, sessionId }: EditorBuffersOptions): OpenBuffers {
   /** Gives up after a while, so that an editor that is busy with a dialog blocks nothing else. */
-  async function bounded<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const late = new AbortController()
-    const stop = clock.after(longestMs, () => late.abort())
-    try {
-      return await ask(AbortSignal.any([signal, late.signal]))
-    } finally {
-      stop()
-    }
-  }
+  const bounded = <T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>) =>
+    withinLimit({ clock, ms: longestMs, signal }, ask)
   const { fs } = capabilities
   return {
     ...(fs?.readTextFile === true && {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
-import { PipeError, untilAborted } from '../error.ts'
+import { type Clock, withinLimit } from '../clock.ts'
+import { isPipeError, PipeError, untilAborted } from '../error.ts'
 import { OneByOne } from '../records/one-by-one.ts'
 import { HeldLocks, lockStatement, ownStatement } from './advisory-lock.ts'
 import type { Database, Query } from './database.ts'
@@ -138,16 +138,13 @@ export class DedicatedClient {
 
   /** Runs a transaction on a second connection. Throws `network` if a pooler has none. */
   async #beside<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    const limit = new AbortController()
-    const stop = this.#clock.after(answerMs, () => limit.abort())
-    const signal = AbortSignal.any([limit.signal, this.lost])
     try {
-      return await untilAborted(this.#database.transaction(work, { signal }), signal)
+      return await withinLimit({ clock: this.#clock, ms: answerMs, signal: this.lost }, (signal) =>
+        untilAborted(this.#database.transaction(work, { signal }), signal),
+      )
     } catch (error) {
-      if (!signal.aborted) throw error
+      if (!isPipeError(error) || error.code !== 'aborted') throw error
       throw new PipeError('network', `${this.#database.shown} gives no second connection: ${poolerAdvice}`)
-    } finally {
-      stop()
     }
   }
 

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { entryNames } from '../files/look.ts'
 
 /**
  * Mount points in the namespaces of other processes, as far as they are visible. Removing one would uncover it there. Empty
@@ -19,11 +20,7 @@ export function mountedElsewhere(): ReadonlySet<string> {
 }
 
 function processes(): readonly string[] {
-  try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  } catch {
-    return []
-  }
+  return entryNames('/proc').filter((name) => /^\d+$/.test(name))
 }
 
 /** `undefined` if the process has ended or belongs to another user. Also for this process if the system has no namespaces. */

@@ -1,17 +1,9 @@
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, statSync, utimesSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { isPipeError, PipeError } from '../error.ts'
 import { ownerOf, processMark } from '../files/lock/process-mark.ts'
+import { entryNames } from '../files/look.ts'
 import { placeholderBit } from '../files/mount-placeholder.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 
@@ -123,7 +115,7 @@ function make(claims: string): string {
 
 /** Returns the names whose processes still run. Removes those of dead ones. */
 function living(claims: string): readonly string[] {
-  return list(claims).filter((name) => {
+  return entryNames(claims).filter((name) => {
     const owner = ownerOf(isShutdown(name) ? name.slice(leavingPrefix.length) : name)
     if (owner === undefined) return false
     if (owner === 'alive' || (owner === 'foreign' && isTouched(claims, name))) return true
@@ -136,16 +128,6 @@ function living(claims: string): readonly string[] {
 function isTouched(claims: string, name: string): boolean {
   const touched = statSync(join(claims, name), { throwIfNoEntry: false })?.mtimeMs
   return touched !== undefined && statSync(claims).mtimeMs - touched < untouchedMs
-}
-
-/** Returns an empty list if the folder is gone. */
-function list(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw error
-  }
 }
 
 /** Returns false if the path is gone or out of reach. */

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { lookThrough } from '../../files/look.ts'
-import { systemCode } from '../../files/system-error.ts'
+import { entryNames, lookThrough } from '../../files/look.ts'
 import { holds } from '../trust/project-root.ts'
 import type { SkillNote } from './skill.ts'
 
@@ -30,7 +28,7 @@ export function entriesIn(folder: string, { root, notes }: EntryOptions): readon
       notes.push({ path: folder, text: 'ignored: it leads out of the project', kind: 'unusable' })
     return []
   }
-  const names = namesIn(folder)
+  const names = entryNames(folder).toSorted()
   if (names.length > mostEntries)
     notes.push({ path: folder, text: `only the first ${mostEntries} entries are read`, kind: 'unusable' })
   return names.slice(0, mostEntries).flatMap((name) => {
@@ -43,13 +41,4 @@ export function entriesIn(folder: string, { root, notes }: EntryOptions): readon
     }
     return [{ name, isFolder: lookThrough(join(folder, name))?.isDirectory() === true }]
   })
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return []
-  }
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PipeError } from '../../error.ts'
+import { entryNames } from '../../files/look.ts'
 
 export interface AuthoritySources {
   /** The setting `ca_file`; `~/` is the home folder. */
@@ -70,12 +71,7 @@ function systemAuthorities(): readonly string[] {
 }
 
 function readFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).flatMap((name) => readFile(join(folder, name)) ?? [])
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return []
-    throw error
-  }
+  return entryNames(folder).flatMap((name) => readFile(join(folder, name)) ?? [])
 }
 
 function readFile(path: string): string | undefined {

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { entryNames } from '../../files/look.ts'
 import type { Shadow } from '../shadow.ts'
 
 /** Git collects garbage above these counts. */
@@ -15,12 +15,7 @@ export async function collectGarbage(shadow: Shadow): Promise<void> {
 
 /** Whether git would begin. As git does, takes one of the 256 folders of loose objects for all of them. */
 function hasEnough({ path }: Shadow): boolean {
-  const names = (folder: string) => namesIn(join(path, 'objects', folder))
+  const names = (folder: string) => entryNames(join(path, 'objects', folder))
   const packs = names('pack').filter((name) => name.endsWith('.pack'))
   return names('17').length > Math.ceil(most.loose / 256) || packs.length > most.packs
-}
-
-/** Lists a folder that may be missing. */
-function namesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
 }

@@ -1,7 +1,8 @@
-import { copyFileSync, readdirSync, rmdirSync } from 'node:fs'
+import { copyFileSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
 import { isPipeError } from '../../error.ts'
+import { entryNames } from '../../files/look.ts'
 import { readIfThere } from '../../files/reading/read-if-there.ts'
 import { systemCode } from '../../files/system-error.ts'
 import { removeTree } from '../../files/writing/remove-tree.ts'
@@ -75,20 +76,11 @@ export async function unregister(common: string, root: string): Promise<void> {
 /** Finds the folder by which a repository knows a worktree. */
 export function registrationOf(common: string, root: string): string | undefined {
   const parent = join(common, 'worktrees')
-  for (const name of namesIn(parent)) {
+  for (const name of entryNames(parent)) {
     const pointer = readIfThere(join(parent, name, 'gitdir'))
       ?.toString()
       .trim()
     if (pointer === join(root, '.git')) return join(parent, name)
   }
   return undefined
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    return []
-  }
 }

@@ -1,11 +1,9 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPipeError, PipeError } from '../../error.ts'
 import { holderOf, isAlive } from '../../files/lock/lock-holder.ts'
 import { isRunning } from '../../files/lock/process-start.ts'
-import { look } from '../../files/look.ts'
+import { entryNames, look } from '../../files/look.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
-import { systemCode } from '../../files/system-error.ts'
 import type {
   AppliedWork,
   PortableWorktrees,
@@ -190,7 +188,7 @@ export class GitWorktrees implements PortableWorktrees {
   async sweep({ signal, isOver }: Sweeping): Promise<readonly string[]> {
     this.#isSwept = true
     const swept: string[] = []
-    for (const id of namesIn(join(this.#options.folder, this.#options.kind))) {
+    for (const id of entryNames(join(this.#options.folder, this.#options.kind))) {
       const place = this.#place(id)
       if (!this.#isOrphaned(place, isOver?.(id) === true ? 0 : dayMs)) continue
       const record = readRecord(place)
@@ -248,13 +246,4 @@ async function resolve({ refs, root }: Project, name: string): Promise<string> {
   const commit = await refs.read(name)
   if (commit === undefined) throw new PipeError('input', `there is no commit ${name} in ${root}`)
   return commit
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
-    return []
-  }
 }

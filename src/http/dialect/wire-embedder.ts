@@ -1,4 +1,5 @@
 import { cutText } from '../../characters/cut.ts'
+import { withinLimit } from '../../clock.ts'
 import { isPipeError, PipeError } from '../../error.ts'
 import type { JsonObject, JsonValue } from '../../json-value.ts'
 import type { ServerAccess } from '../../machine/model-server.ts'
@@ -102,18 +103,12 @@ class WireEmbedder implements Embedder {
     }
   }
 
-  async #once(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
-    const limit = new AbortController()
-    const stop = this.#access.clock.after(answerMs, () => limit.abort())
-    try {
-      return await this.#ask(texts, AbortSignal.any([signal, limit.signal]))
-    } catch (error) {
-      if (!limit.signal.aborted || signal.aborted) throw error
-      const said = `${this.#access.name} returned no vectors within ${answerMs / 1_000} s`
-      throw new PipeError('timeout', said, { cause: error, details: { should_retry: 'false' } })
-    } finally {
-      stop()
-    }
+  #once(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const { name, clock } = this.#access
+    const said = `${name} returned no vectors within ${answerMs / 1_000} s`
+    const late = (cause: unknown) =>
+      new PipeError('timeout', said, { cause, details: { should_retry: 'false' } })
+    return withinLimit({ clock, ms: answerMs, signal, late }, (until) => this.#ask(texts, until))
   }
 
   async #ask(input: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {

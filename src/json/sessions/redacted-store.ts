@@ -2,7 +2,7 @@ import type { MessageQueueStore } from '../../history/message-queue.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { type Redact, redactJson, redactMessage } from '../../redaction/redaction.ts'
-import type { SessionLog, SessionState, SessionStore } from '../../session.ts'
+import { logOver, type SessionLog, type SessionState, type SessionStore } from '../../session.ts'
 
 /** Wraps a store to redact secrets in new writes. Does not change messages in memory or on disk. */
 export function redactedStore(store: SessionStore, redact: Redact): SessionStore {
@@ -35,18 +35,11 @@ export function redactedQueues(queues: MessageQueueStore, redact: Redact): Messa
 }
 
 function redacted(log: SessionLog, redact: Redact): SessionLog {
-  return {
-    id: log.id,
-    get unsaved() {
-      return log.unsaved
-    },
+  return logOver(log, {
     append: (message, state) =>
       log.append(redactMessage(message, redact), state && redactState(state, redact)),
     update: (state) => log.update(redactState(state, redact)),
-    requireHeld: () => log.requireHeld?.(),
-    sync: () => log.sync(),
-    close: () => log.close(),
-  }
+  })
 }
 
 /** Redacts the title and what the open questions show. */

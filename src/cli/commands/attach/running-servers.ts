@@ -1,10 +1,9 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAddress, type ServerAddress } from '../../../attach/address.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import { readSettingsText } from '../../../config/settings-document.ts'
 import { isRunning } from '../../../files/lock/process-start.ts'
-import { systemCode } from '../../../files/system-error.ts'
+import { entryNames } from '../../../files/look.ts'
 import { isJsonObject, parseJson } from '../../../json-value.ts'
 import type { Machine } from '../../machine.ts'
 
@@ -18,16 +17,8 @@ export interface FoundServer {
 /** Finds the servers of this user on this machine by the records that they leave. Ignores those of processes that are gone. */
 export function runningServers({ env, home }: Pick<Machine, 'env' | 'home'>): readonly FoundServer[] {
   const folder = findDirectories(env, home).servers
-  return namesIn(folder).flatMap((name) => readRecord(readSettingsText(join(folder, name)) ?? ''))
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^\d+\.json$/.test(name))
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return []
-    throw error
-  }
+  const records = entryNames(folder).filter((name) => /^\d+\.json$/.test(name))
+  return records.flatMap((name) => readRecord(readSettingsText(join(folder, name)) ?? ''))
 }
 
 function readRecord(text: string): readonly FoundServer[] {

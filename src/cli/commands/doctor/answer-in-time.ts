@@ -1,4 +1,5 @@
-import type { Clock } from '../../../clock.ts'
+import { type Clock, withinLimit } from '../../../clock.ts'
+import { PipeError, untilAborted } from '../../../error.ts'
 
 /** Milliseconds to wait for an answer. */
 export const limitMs = 3_000
@@ -9,19 +10,13 @@ export async function answerInTime<Result>(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Result | undefined> {
-  const limit = new AbortController()
-  const stop = clock.after(limitMs, () => limit.abort())
+  const late = new PipeError('timeout', 'there is no answer')
   try {
-    return await firstOf(ask(AbortSignal.any([signal, limit.signal])), limit.signal)
-  } finally {
-    stop()
+    return await withinLimit({ clock, ms: limitMs, signal, late: () => late }, (until) =>
+      untilAborted(ask(until), until),
+    )
+  } catch (error) {
+    if (error !== late) throw error
+    return undefined
   }
-}
-
-/** Returns `undefined` once the signal fires. */
-function firstOf<Result>(work: Promise<Result>, limit: AbortSignal): Promise<Result | undefined> {
-  return new Promise((resolve, reject) => {
-    limit.addEventListener('abort', () => resolve(undefined), { once: true })
-    work.then(resolve, (error) => (limit.aborted ? resolve(undefined) : reject(error)))
-  })
 }

@@ -1,7 +1,7 @@
-import { readdirSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { twinsOf } from '../../../builtin/file/twin.ts'
-import { lookThrough } from '../../../files/look.ts'
+import { entryNames, lookThrough } from '../../../files/look.ts'
 import { type Mention, readMentions } from '../../../frontend/mentions.ts'
 
 /** Folders from which a prompt's paths are resolved. */
@@ -60,18 +60,9 @@ function likePath(path: string, cwd: string): string | undefined {
       like = next
       continue
     }
-    const [twin, ...more] = twinsOf(name, namesIn(resolve(cwd, like)))
+    const [twin, ...more] = twinsOf(name, entryNames(resolve(cwd, like)))
     if (twin === undefined || more.length > 0) return undefined
     like = join(like, twin)
   }
   return like
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    // It is not there, or closed to us.
-    return []
-  }
 }

@@ -1,5 +1,5 @@
 import type { Recall, SavedTurn, SearchableMessage } from '../../../memory/recall.ts'
-import type { NewSession, SessionLog, SessionStore } from '../../../session.ts'
+import { logOver, type NewSession, type SessionLog, type SessionStore } from '../../../session.ts'
 
 /** Adds what each turn saves to the index of recall. */
 export interface TurnRecall {
@@ -49,18 +49,10 @@ interface Noted extends Omit<SavedTurn, 'from' | 'messages'> {
 }
 
 function notingLog(log: SessionLog, noted: Noted): SessionLog {
-  return {
-    id: log.id,
-    get unsaved() {
-      return log.unsaved
-    },
+  return logOver(log, {
     append: async (message, state) => {
       await log.append(message, state)
       noted.messages.push(message)
     },
-    update: (state) => log.update(state),
-    requireHeld: () => log.requireHeld?.(),
-    sync: () => log.sync(),
-    close: () => log.close(),
-  }
+  })
 }

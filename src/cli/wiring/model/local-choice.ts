@@ -1,3 +1,4 @@
+import { withinLimit } from '../../../clock.ts'
 import { isPipeError } from '../../../error.ts'
 import type { LocalModel } from '../../../frontend/start.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
@@ -91,17 +92,16 @@ async function describe(
   const plain = models.map((id) => ({ id }))
   const describer = describers[server.dialect]
   if (describer === undefined) return plain
-  const late = new AbortController()
-  const stopWaiting = search.machine.clock.after(timeoutMs, () => late.abort())
+  const { signal, machine } = search
   try {
-    const signal = AbortSignal.any([search.signal, late.signal])
-    const described = await (await describer())(server.baseUrl, asker(server, search, signal))
+    const read = await describer()
+    const described = await withinLimit({ clock: machine.clock, ms: timeoutMs, signal }, (until) =>
+      read(server.baseUrl, asker(server, search, until)),
+    )
     return described.length === 0 ? plain : described
   } catch (error) {
     if (!isPipeError(error)) throw error
     return plain
-  } finally {
-    stopWaiting()
   }
 }
 

@@ -1,3 +1,4 @@
+import { withinLimit } from '../../../clock.ts'
 import { authPath, changeKeys } from '../../../config/auth-file.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import { builtinServers } from '../../../config/models/servers.ts'
@@ -55,26 +56,20 @@ async function checkAtProvider(
 ): Promise<boolean> {
   const server = findServer(provider, settings, machine.env)
   const transport = openTransport(machine, settings)
-  const late = new AbortController()
-  const stopWaiting = machine.clock.after(timeoutMs, () => late.abort())
+  const headers = { ...server.headers, ...localKeyHeaders(server, key) }
+  const request = { method: 'GET', url: modelsUrl(server), headers } as const
   try {
-    const response = await transport.send(
-      {
-        method: 'GET',
-        url: modelsUrl(server),
-        headers: { ...server.headers, ...localKeyHeaders(server, key) },
-      },
-      { signal: AbortSignal.any([signal, late.signal]) },
-    )
-    const text = await readBodyText(response.body, 1_000_000)
-    if (isRefusal(response.status, text))
-      throw new PipeError('auth', `${provider} does not take this key; nothing was stored`)
-    return response.status >= 200 && response.status < 300
+    return await withinLimit({ clock: machine.clock, ms: timeoutMs, signal }, async (until) => {
+      const { status, body } = await transport.send(request, { signal: until })
+      const text = await readBodyText(body, 1_000_000)
+      if (isRefusal(status, text))
+        throw new PipeError('auth', `${provider} does not take this key; nothing was stored`)
+      return status >= 200 && status < 300
+    })
   } catch (error) {
     if (!isPipeError(error) || error.code === 'auth' || signal.aborted) throw error
     return false
   } finally {
-    stopWaiting()
     transport.close()
   }
 }

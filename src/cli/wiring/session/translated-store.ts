@@ -1,4 +1,4 @@
-import type { SessionLog, SessionStore } from '../../../session.ts'
+import { logOver, type SessionLog, type SessionStore } from '../../../session.ts'
 
 /** Returns the error to throw instead of one that was caught. */
 type Translate = (error: unknown) => unknown
@@ -35,17 +35,12 @@ export function translatedStore(
 }
 
 function translatedLog(log: SessionLog, writing: Translate): SessionLog {
-  return {
-    id: log.id,
-    get unsaved() {
-      return log.unsaved
-    },
+  return logOver(log, {
     append: (message, state) => translated(() => log.append(message, state), writing),
     update: (state) => translated(() => log.update(state), writing),
-    requireHeld: () => log.requireHeld?.(),
     sync: () => translated(() => log.sync(), writing),
     close: () => translated(() => log.close(), writing),
-  }
+  })
 }
 
 /** Runs work and translates what it throws. */
