@@ -1,8 +1,7 @@
-import { relative } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { NewId } from '../id.ts'
 import type { ArtifactStore } from '../machine/artifact.ts'
-import { isWithin } from '../machine/path.ts'
+import { pathFrom } from '../machine/path.ts'
 import type { CommandRunner, ProcessTable } from '../machine/running-command.ts'
 import type { Sandbox } from '../machine/sandbox.ts'
 import type { Transport } from '../machine/transport.ts'
@@ -68,7 +67,7 @@ export interface Workspace extends BuiltinOptions {
 
 /** A path as results show it: relative to cwd if inside. */
 export function displayPath({ cwd }: Workspace, path: string): string {
-  return isWithin(path, cwd) ? relative(cwd, path) || '.' : path
+  return pathFrom(cwd, path) || '.'
 }
 
 /** A path for one row of a list. */

@@ -1,11 +1,11 @@
 import type { AgentEvent } from '../event.ts'
-import { formatElapsed } from '../frontend/words/duration.ts'
+import { formatDuration, formatElapsed } from '../frontend/words/duration.ts'
 import { isJsonObject } from '../json-value.ts'
 import type { Output } from '../terminal/output.ts'
 import { visible } from '../terminal/visible.ts'
 import { describeElf, describeElfEnd, isOfElf, startsElf } from './elf-line.ts'
 import { describeFailure, type Lines, showActivity } from './text.ts'
-import { describeCall, describeDuration } from './tool-line.ts'
+import { describeCall } from './tool-line.ts'
 
 /** Says in words, for a screen reader, what other users see as marks. */
 export function announce(event: AgentEvent, lines: Lines): void {
@@ -25,7 +25,7 @@ export function announce(event: AgentEvent, lines: Lines): void {
       return
     case 'tool_end': {
       if (isOfElf(event.details)) return
-      const took = describeDuration(event.durationMs)
+      const took = formatDuration(event.durationMs)
       const denied = isJsonObject(event.details) && event.details['permission'] === 'denied'
       if (denied) lines.note('Not run.\n')
       else

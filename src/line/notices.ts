@@ -1,3 +1,4 @@
+import { oneLine } from '../characters/one-line.ts'
 import type { AgentEvent } from '../event.ts'
 import { lossesOf } from '../frontend/words/message-note.ts'
 import { savingNote } from '../frontend/words/saving-note.ts'
@@ -40,8 +41,7 @@ const longest = 120
 function describeReason(reason: string): string {
   if (reason.includes(nobodyToAsk))
     return 'it needs approval: run pipe on a terminal, or allow it with --allowed-tools'
-  const line = reason.replace(/\s+/g, ' ')
-  return line.length > longest ? `${line.slice(0, longest)}…` : line
+  return oneLine(reason, longest)
 }
 
 /** Warns, even with `--quiet`, that the model does not get part of the input. */

@@ -1,5 +1,6 @@
 import { removalNote } from '../characters/tag-characters.ts'
 import type { AgentEvent } from '../event.ts'
+import { formatDuration } from '../frontend/words/duration.ts'
 import { rulesNote } from '../frontend/words/rules-note.ts'
 import { isJsonObject } from '../json-value.ts'
 import { textContent } from '../message.ts'
@@ -10,7 +11,7 @@ import type { FindLook } from '../tool.ts'
 import { type OpenDrawing, TextDrawing } from './answer/drawn-text.ts'
 import { describeElf, describeElfEnd, isOfElf, startsElf } from './elf-line.ts'
 import type { Reporter } from './reporter.ts'
-import { describeCall, describeDuration } from './tool-line.ts'
+import { describeCall } from './tool-line.ts'
 
 export interface TextOptions {
   /** Tool activity, waits and the resume hint on stderr. */
@@ -142,12 +143,12 @@ export function showActivity(event: AgentEvent, lines: Lines): void {
       const reason = event.isError ? ` ${describeFailure(event)}` : ''
       const removal = removalNote(event.details)
       const told = removal === undefined ? '' : ` (${removal})`
-      lines.note(`  ${event.isError ? '✗' : '✓'} ${describeDuration(event.durationMs)}${told}${reason}\n`)
+      lines.note(`  ${event.isError ? '✗' : '✓'} ${formatDuration(event.durationMs)}${told}${reason}\n`)
       return
     }
     case 'retry':
       if (event.attempt > 0)
-        lines.note(`pipe: ${event.reason}; trying again in ${describeDuration(event.waitMs)}\n`)
+        lines.note(`pipe: ${event.reason}; trying again in ${formatDuration(event.waitMs)}\n`)
       return
     case 'round_start':
       if (event.reason !== undefined)

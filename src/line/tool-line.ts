@@ -9,8 +9,3 @@ export function describeCall(name: string, args: JsonValue): string {
   const target = callTarget(args)
   return target === '' ? name : `${name} ${oneLine(target, width)}`
 }
-
-/** Formats a duration as `120 ms` or `1.5 s`. */
-export function describeDuration(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
-}

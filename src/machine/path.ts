@@ -21,3 +21,8 @@ export function isWithin(path: string, folder: string): boolean {
   const inside = relative(folder, path)
   return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside)
 }
+
+/** Names a path as seen from a folder: relative if it lies below, else whole. The folder itself is the empty text. */
+export function pathFrom(folder: string, path: string): string {
+  return isWithin(path, folder) ? relative(folder, path) : path
+}

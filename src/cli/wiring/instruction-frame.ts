@@ -1,6 +1,5 @@
-import { relative } from 'node:path'
 import type { ContextFile, ContextFiles } from '../../config/context/context-files.ts'
-import { belowHome, isWithin } from '../../machine/path.ts'
+import { belowHome, isWithin, pathFrom } from '../../machine/path.ts'
 import { withoutFrames } from '../../memory/frames.ts'
 import type { Machine } from '../machine.ts'
 import { pathNames } from '../run/message/attachment.ts'
@@ -21,7 +20,7 @@ export function shownInstructions(
 
 /** Frames a file of instructions. A text of the project cannot end the frame. */
 export function instructionFrame({ path, text, truncated, isOwn }: ContextFile, cwd: string): string {
-  const name = path.startsWith(`${cwd}/`) ? relative(cwd, path) : path
+  const name = pathFrom(cwd, path)
   const from = `from=${JSON.stringify(name)}${isOwn ? '' : ' supplied-by="project"'}`
   const said = isOwn ? text : withoutFrames(text)
   return `<instructions ${from}>\n${said.trim()}${truncated ? '\n[cut]' : ''}\n</instructions>`
@@ -29,5 +28,5 @@ export function instructionFrame({ path, text, truncated, isOwn }: ContextFile, 
 
 /** Names a file by its path in the working folder, or below the home folder with `~`. */
 export function instructionName(path: string, { cwd, home }: Pick<Machine, 'cwd' | 'home'>): string {
-  return isWithin(path, cwd) ? relative(cwd, path) : belowHome(path, home)
+  return isWithin(path, cwd) ? pathFrom(cwd, path) : belowHome(path, home)
 }

@@ -1,6 +1,7 @@
 import { type AssistantMessage, isLoopMessage, type Message } from '../../message.ts'
 import { addUsage, noUsage, type Usage } from '../../usage.ts'
 import { counted, formatCount, formatUsd } from '../words/amount.ts'
+import { alignedRows } from '../words/text-table.ts'
 
 /** Tokens and dollars of one model, or of one elf. */
 export interface Spent {
@@ -81,16 +82,9 @@ export function costTable({ models, elves, own }: Spending): CostTable {
 /** Formats the table as text with aligned columns. */
 export function costReport(spending: Spending): string {
   const { head, rows, total } = costTable(spending)
-  const all = [head, ...rows, total]
-  const widths = head.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return alignedRows([head, ...rows, total], (cell, width, column) =>
+    column === 0 ? cell.padEnd(width) : cell.padStart(width),
+  )
 }
 
 function cells({ name, usage, tokens, requests, costUsd }: Spent): readonly string[] {

@@ -7,14 +7,21 @@ import { isJsonObject, type JsonValue } from '../../json-value.ts'
 export function tableText(content: JsonValue): string {
   const rows = readRows(content)
   if (rows === undefined) return JSON.stringify(content)
-  const columns = Math.max(0, ...rows.map((row) => row.length))
-  const widths = Array.from({ length: columns }, (_, i) =>
-    Math.max(0, ...rows.map((row) => row[i]?.length ?? 0)),
-  )
+  return alignedRows(rows, (cell, width) => cell.padEnd(width))
+}
+
+/** Joins rows of cells to lines, with two blanks between columns. `pad` makes a cell as wide as its column. */
+export function alignedRows(
+  rows: readonly (readonly string[])[],
+  pad: (cell: string, width: number, column: number) => string,
+): string {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length)
   return rows
     .map((row) =>
       row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .map((cell, i) => pad(cell, widths[i] ?? 0, i))
         .join('  ')
         .trimEnd(),
     )

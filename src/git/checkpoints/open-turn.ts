@@ -1,6 +1,6 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { look } from '../../files/look.ts'
-import { isWithin } from '../../machine/path.ts'
+import { pathFrom } from '../../machine/path.ts'
 import type { UnsavedPart } from '../commit-notes.ts'
 import type { SaveLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
@@ -112,7 +112,7 @@ export async function closeTurn(
     ? { ...opened, ignoredFiles: [] }
     : await snapshotAfter(shadow, opened, limits)
   const { isChanged, lost } = await writes.close(shadow, holds)
-  const left = [...new Set([...ignoredFiles, ...lost.map((path) => shown(shadow, path))])].sort()
+  const left = [...new Set([...ignoredFiles, ...lost.map((path) => pathFrom(shadow.root, path))])].sort()
   const unsaved = ranCommands ? opened.unsaved : []
   const isSame = tree === opened.tree && haveSameFolders(opened.folders, folders) && !isChanged
   const { ref, isTreeless } = opened
@@ -140,8 +140,4 @@ async function snapshotAfter(shadow: Shadow, opened: OpenTurn, limits: SaveLimit
 function markOf({ root }: Shadow, path: string): string {
   const found = look(join(root, path))
   return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`
-}
-
-function shown({ root }: Shadow, path: string): string {
-  return isWithin(path, root) ? relative(root, path) : path
 }

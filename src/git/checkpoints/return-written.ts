@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { isWithin } from '../../machine/path.ts'
+import { dirname, join } from 'node:path'
+import { pathFrom } from '../../machine/path.ts'
 import type { Shadow } from '../shadow.ts'
 import { placeFiles } from '../tree/placement.ts'
 import { changedSince, stagingOfWritten } from '../tree/restore.ts'
@@ -63,14 +63,14 @@ export async function prepareWritten(
     if (!isExpected && !sameContent(found, wanted) && !force) return file.path
     return { file, now: found, wanted }
   })
-  const conflicts = steps.flatMap((step) => (typeof step === 'string' ? [shown(shadow, step)] : []))
+  const conflicts = steps.flatMap((step) => (typeof step === 'string' ? [pathFrom(shadow.root, step)] : []))
   if (conflicts.length > 0)
     throw changedSince(conflicts, { isKnown: files.every(({ after }) => after !== 'unknown'), force })
   const planned = steps.flatMap((step) => (typeof step === 'string' ? [] : [step]))
   const moves = planned.filter(({ now, wanted }) => !sameState(now, wanted))
   const staging = await stageWritten(shadow, moves)
   const paths = (test: (step: Step) => boolean) =>
-    moves.filter(test).map(({ file }) => shown(shadow, file.path))
+    moves.filter(test).map(({ file }) => pathFrom(shadow.root, file.path))
   return {
     changed: paths(({ now, wanted }) => now !== undefined && wanted !== undefined),
     removed: paths(({ wanted }) => wanted === undefined),
@@ -103,10 +103,6 @@ function sameContent(a: SeenFile, b: FileState | undefined | 'unknown'): boolean
 
 function sameState(a: FileState | undefined, b: FileState | undefined): boolean {
   return a?.id === b?.id && a?.mode === b?.mode
-}
-
-function shown({ root }: Shadow, path: string): string {
-  return isWithin(path, root) ? relative(root, path) : path
 }
 
 /** Writes the wanted contents to a folder of ours, under the paths of the files. */

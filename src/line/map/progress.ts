@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
+import { formatDuration } from '../../frontend/words/duration.ts'
 import type { Output } from '../../terminal/output.ts'
-import { describeDuration } from '../tool-line.ts'
 
 /** Milliseconds between two looks of the line. */
 const drawEveryMs = 200
@@ -53,6 +53,6 @@ export function describeAdvance({ done, failed, costUsd, part }: Advance, spentM
     `${done} done`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(2)}`]),
-    ...(leftMs === undefined || leftMs < 1_000 ? [] : [`${describeDuration(leftMs)} left`]),
+    ...(leftMs === undefined || leftMs < 1_000 ? [] : [`${formatDuration(leftMs)} left`]),
   ].join(', ')
 }

@@ -5,7 +5,7 @@ import { createHandClock } from '../../support/clocks/hand-clock.ts'
 describe('the progress of a run over records', () => {
   it.each([
     [{ done: 3, failed: 0, costUsd: undefined, part: undefined }, '3 done'],
-    [{ done: 3, failed: 2, costUsd: 0.126, part: 0.5 }, '3 done, 2 failed, $0.13, 60.0 s left'],
+    [{ done: 3, failed: 2, costUsd: 0.126, part: 0.5 }, '3 done, 2 failed, $0.13, 1 m 00 s left'],
     [{ done: 3, failed: 0, costUsd: undefined, part: 1 }, '3 done'],
     [{ done: 0, failed: 0, costUsd: undefined, part: 0 }, '0 done'],
   ])('is told in a line', (advance, expected) => {

@@ -4,9 +4,10 @@ import { dirname, join } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import type { AgentEvent } from '../../../event.ts'
 import { fileError } from '../../../files/system-error.ts'
+import { formatDuration } from '../../../frontend/words/duration.ts'
 import { isJsonObject } from '../../../json-value.ts'
 import type { Reporter } from '../../../line/reporter.ts'
-import { describeCall, describeDuration } from '../../../line/tool-line.ts'
+import { describeCall } from '../../../line/tool-line.ts'
 import { textContent } from '../../../message.ts'
 import type { Outputs } from '../../../terminal/output.ts'
 import { createScreenFilter, printable } from '../../../terminal/printable.ts'
@@ -97,9 +98,7 @@ function transcript({ stdout }: Pick<Outputs, 'stdout'>, commands: boolean[]): R
         case 'tool_end': {
           const { name, line } = calls.get(event.callId) ?? { name: '', line: '' }
           if (name === 'bash') commands.push(!event.isError)
-          stdout.write(
-            `• ${visible(line)}  ${describeDuration(event.durationMs)}\n${indent(shown(event))}\n\n`,
-          )
+          stdout.write(`• ${visible(line)}  ${formatDuration(event.durationMs)}\n${indent(shown(event))}\n\n`)
           return
         }
         default:

@@ -1,7 +1,7 @@
 import { counted, formatUsd } from '../../../frontend/words/amount.ts'
+import { formatDuration } from '../../../frontend/words/duration.ts'
 import { tableText } from '../../../frontend/words/text-table.ts'
 import type { JsonObject } from '../../../json-value.ts'
-import { describeDuration } from '../../../line/tool-line.ts'
 import type { WorktreeDiff } from '../../../machine/worktree.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { RaceFinish } from './verdict.ts'
@@ -15,7 +15,7 @@ export function raceTable(finishes: readonly RaceFinish[], winner: RaceFinish | 
     finish.result.replace('_', ' '),
     changes(finish.diff),
     finish.costUsd === undefined ? '-' : formatUsd(finish.costUsd),
-    describeDuration(finish.durationMs),
+    formatDuration(finish.durationMs),
     isKept(finish) ? finish.id : '-',
   ])
   return tableText([head, ...rows])

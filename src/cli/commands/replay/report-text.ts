@@ -1,6 +1,7 @@
 import { counted } from '../../../frontend/words/amount.ts'
+import { formatDuration } from '../../../frontend/words/duration.ts'
 import { parseJson } from '../../../json-value.ts'
-import { describeCall, describeDuration } from '../../../line/tool-line.ts'
+import { describeCall } from '../../../line/tool-line.ts'
 import { contextLength, textContent } from '../../../message.ts'
 import { roundUsd } from '../../../model.ts'
 import { type Difference, type RoundText, roundsOf } from '../../../replay/comparison.ts'
@@ -46,7 +47,7 @@ function sums(recorded: ComparedSide, replayed: ComparedSide): readonly string[]
     both('calls', ({ calls }) => String(calls)),
     both('tokens', ({ usage }) => `${usage.inputTokens} in, ${usage.outputTokens} out`),
     both('cost', ({ costUsd }) => (costUsd === undefined ? 'unknown' : `$${roundUsd(costUsd)}`)),
-    both('time', ({ durationMs }) => describeDuration(durationMs)),
+    both('time', ({ durationMs }) => formatDuration(durationMs)),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { FormatText } from '../../../builtin/edit/formatter.ts'
 import { withoutTags } from '../../../characters/tag-characters.ts'
 import { type EditPrograms, readEditPrograms } from '../../../config/programs/language-entries.ts'
@@ -9,7 +9,7 @@ import { promises } from '../../../files/lazy-fs.ts'
 import { lookThrough } from '../../../files/look.ts'
 import type { LanguagePool } from '../../../lsp/language-pool.ts'
 import type { FormatterEntry, LanguageEntry, LanguageSetup } from '../../../machine/language-setup.ts'
-import { isWithin } from '../../../machine/path.ts'
+import { pathFrom } from '../../../machine/path.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { DeferredTools } from '../../../mcp/server-tools.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -195,7 +195,7 @@ export function editedFiles(cwd: string) {
   return {
     cwd,
     readText,
-    show: (path: string) => (isWithin(path, cwd) ? relative(cwd, path) : path),
+    show: (path: string) => pathFrom(cwd, path),
   }
 }
 

@@ -1,6 +1,6 @@
-import { relative } from 'node:path'
 import { oneLine } from '../../../characters/one-line.ts'
 import type { Skill } from '../../../config/skills/skill.ts'
+import { pathFrom } from '../../../machine/path.ts'
 import { namesPluginFolder, pluginRootVariable } from '../../../machine/plugin-folders.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
 import { pathNames } from '../../run/message/attachment.ts'
@@ -55,7 +55,7 @@ function rowOf(
   cwd: string,
   length: number,
 ): string {
-  const file = path.startsWith(`${cwd}/`) ? relative(cwd, path) : path
+  const file = pathFrom(cwd, path)
   const told = length === 0 || description === '' ? '' : `: ${oneLine(description, length)}`
   // The model reads the file itself, where the variable stands as it is.
   const root =
