@@ -17,3 +17,12 @@ export function choiceWords({ id, label }: Pick<InteractionOption, 'id' | 'label
 
 /** Words the answer that gives a reason: to a permission, and to any other question. */
 export const inOwnWords = { permission: 'no, and say why', other: 'Another answer' } as const
+
+/** Returns the option that means no, or the one to begin with. */
+export function cautiousOption({
+  options = [],
+}: {
+  readonly options?: readonly InteractionOption[]
+}): InteractionOption | undefined {
+  return options.find(({ isDefault }) => isDefault === true) ?? options.at(-1)
+}

@@ -1,8 +1,9 @@
+import { cautiousOption } from '../../frontend/words/choice-words.ts'
 import type { TaskId } from '../../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../../interaction.ts'
 import { emptyPrompt, type Prompt } from '../prompt/prompt.ts'
 import { type Arming, unseen } from './arming.ts'
-import { type Choice, cautiousOption, choicesOf, isPermission } from './choice.ts'
+import { type Choice, choicesOf, isPermission } from './choice.ts'
 import { contentDrawer, type DrawContent } from './question-content.ts'
 
 /** Somebody else than the conversation: a task of the board, an elf in the background, or the screen, about trust, a plan or a mode. */

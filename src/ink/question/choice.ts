@@ -20,11 +20,6 @@ export function isPermission({ purpose }: Interaction): boolean {
   return purpose === 'confirm_risky_action'
 }
 
-/** Returns the option that means no. */
-export function cautiousOption({ options = [] }: Interaction): InteractionOption | undefined {
-  return options.find(({ isDefault }) => isDefault === true) ?? options.at(-1)
-}
-
 /** Lists the options, those that are withheld behind the first, and an answer in words if one is allowed. */
 export function choicesOf(interaction: Interaction): readonly Choice[] {
   const { options = [], withheld = [], kind } = interaction

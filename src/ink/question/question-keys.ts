@@ -1,4 +1,5 @@
 import { localUser } from '../../actor.ts'
+import { cautiousOption } from '../../frontend/words/choice-words.ts'
 import { type InteractionResponse, validateResponse } from '../../interaction.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Action } from '../keys/action.ts'
@@ -15,7 +16,7 @@ import {
   openPart,
   type Question,
 } from './asked-question.ts'
-import { cautiousOption, choiceOfKey, choicesOf, isPermission } from './choice.ts'
+import { choiceOfKey, choicesOf, isPermission } from './choice.ts'
 import { moveAmong } from './choice-rows.ts'
 import { focusOf, isUnderstood, viewQuestion } from './question-view.ts'
 

@@ -1,5 +1,6 @@
 import type { Directories } from '../../../config/directories.ts'
 import type { Settings } from '../../../config/settings.ts'
+import { isPipeError } from '../../../error.ts'
 import type { ProgramRunner } from '../../../machine/program-runner.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
@@ -13,6 +14,12 @@ export interface Checkup {
   readonly text: string
   /** How to fix it. */
   readonly remedy?: string
+}
+
+/** Reports the error that a check met. Throws what is a bug. */
+export function broken(name: string, error: unknown): Checkup {
+  if (!isPipeError(error)) throw error
+  return { name, state: 'broken', text: error.message }
 }
 
 /** Inputs of the checks. */

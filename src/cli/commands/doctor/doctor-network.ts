@@ -1,10 +1,9 @@
 import { readAuthFile } from '../../../config/auth-file.ts'
 import { namedFiles, readNamed } from '../../../config/trust/authorities.ts'
-import { isPipeError } from '../../../error.ts'
 import { describeProxy, readProxies } from '../../../http/proxy.ts'
 import { findServer, keyHolder, ownServer, providerNames } from '../../wiring/model/chosen-server.ts'
 import { findKey } from '../../wiring/model/provider-keys.ts'
-import type { CheckContext, Checkup } from './checkup.ts'
+import { broken, type CheckContext, type Checkup } from './checkup.ts'
 
 /** Checks how pipe reaches the usable servers: directly, or through a proxy. */
 export async function checkNetwork(around: CheckContext): Promise<Checkup> {
@@ -49,9 +48,4 @@ async function usableServers({ machine, settings, directories }: CheckContext) {
     if (key === undefined && ownServer(name, settings) === undefined) return []
     return [{ name, url: new URL(findServer(name, settings, machine.env).baseUrl) }]
   })
-}
-
-function broken(name: string, error: unknown): Checkup {
-  if (!isPipeError(error)) throw error
-  return { name, state: 'broken', text: error.message }
 }

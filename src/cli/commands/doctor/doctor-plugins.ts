@@ -1,9 +1,8 @@
 import type { Directories } from '../../../config/directories.ts'
-import { isPipeError } from '../../../error.ts'
 import { hasPluginRecord } from '../../../plugins/record-place.ts'
 import type { RunContext } from '../../run-context.ts'
 import { wishesOf } from '../plugin/plugin-list.ts'
-import type { Checkup } from './checkup.ts'
+import { broken, type Checkup } from './checkup.ts'
 
 const name = 'plugins'
 
@@ -23,7 +22,7 @@ async function checkRecord(folder: string): Promise<readonly Checkup[]> {
     const names = plugins.map((plugin) => plugin.name)
     const known: readonly Checkup[] =
       names.length === 0 ? [] : [{ name, state: 'ok', text: names.join(', ') }]
-    const broken = faults.map(({ name: plugin, reason }): Checkup => {
+    const off = faults.map(({ name: plugin, reason }): Checkup => {
       return {
         name,
         state: 'missing',
@@ -31,9 +30,8 @@ async function checkRecord(folder: string): Promise<readonly Checkup[]> {
         remedy: `pipe plugin enable ${plugin}`,
       }
     })
-    return [...known, ...broken]
+    return [...known, ...off]
   } catch (error) {
-    if (!isPipeError(error)) throw error
-    return [{ name, state: 'broken', text: error.message }]
+    return [broken(name, error)]
   }
 }

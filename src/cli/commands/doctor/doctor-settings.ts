@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { readAuthFile } from '../../../config/auth-file.ts'
 import type { Directories } from '../../../config/directories.ts'
 import type { Settings } from '../../../config/settings.ts'
-import { isPipeError } from '../../../error.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { Flags } from '../../flags.ts'
 import type { Machine } from '../../machine.ts'
 import { keyHolder, providerNames } from '../../wiring/model/chosen-server.ts'
 import { findKey } from '../../wiring/model/provider-keys.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
-import type { CheckContext, Checkup } from './checkup.ts'
+import { broken, type CheckContext, type Checkup } from './checkup.ts'
 
 /** Checks the settings files and returns the merged settings; empty if a file is broken. */
 export async function checkSettingsFiles(
@@ -66,9 +65,4 @@ export async function checkKeys({
   } catch (error) {
     return [broken('keys', error)]
   }
-}
-
-function broken(name: string, error: unknown): Checkup {
-  if (!isPipeError(error)) throw error
-  return { name, state: 'broken', text: error.message }
 }

@@ -4,7 +4,7 @@ import type { DatabaseState } from '../../../postgres/task-database.ts'
 import type { Machine } from '../../machine.ts'
 import { findTaskStore } from '../../wiring/tasks/task-store.ts'
 import { answerInTime, limitMs } from './answer-in-time.ts'
-import type { Checkup } from './checkup.ts'
+import { broken, type Checkup } from './checkup.ts'
 
 const name = 'tasks'
 
@@ -26,8 +26,7 @@ export async function checkTasks(
   try {
     return [await checkDatabase(machine, url, signal)]
   } catch (error) {
-    if (!isPipeError(error)) throw error
-    return [{ name, state: 'broken', text: error.message }]
+    return [broken(name, error)]
   }
 }
 

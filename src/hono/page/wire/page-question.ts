@@ -1,3 +1,4 @@
+import { cautiousOption } from '../../../frontend/words/choice-words.ts'
 import type { Danger, InteractionOption, WithheldOption } from '../../../interaction.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json-value.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -67,11 +68,6 @@ function readOption(value: JsonValue): readonly InteractionOption[] {
 }
 
 const styles = ['primary', 'danger', 'default'] as const
-
-/** Returns the option that means no, or the one to begin with. */
-export function cautiousOption({ options }: Question): InteractionOption | undefined {
-  return options.find(({ isDefault }) => isDefault === true) ?? options.at(-1)
-}
 
 /** Whether an option grants a permission, which requires having seen all of the question. */
 export function isAllowing(question: Question, option: InteractionOption): boolean {
