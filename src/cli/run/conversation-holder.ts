@@ -12,7 +12,7 @@ import { cleanTitle, namedLength } from '../../history/title-text.ts'
 import type { MessageId } from '../../id.ts'
 import { faultOf } from '../../line/outcome.ts'
 import { byWordsAlone, describeRecall, nothingFound } from '../../memory/recalled.ts'
-import type { UserMessage } from '../../message.ts'
+import type { Message, UserMessage } from '../../message.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { SessionChoice } from '../../session.ts'
 import type { Machine } from '../machine.ts'
@@ -84,7 +84,7 @@ export class ConversationHolder {
   }
 
   /** The messages of the turns that were undone. */
-  get undone(): ReadonlySet<string> {
+  get undone(): ReadonlySet<Message> {
     return this.#wired.fileTurns.undone
   }
 

@@ -183,7 +183,7 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
     ],
     notices: [...models.notices, ...toolset.notices],
     peerSettings: loaded.peer,
-    fileTurns: new FileTurns(records.id, machine, toolset.commands),
+    fileTurns: new FileTurns(records.id, machine, toolset.commands, () => conversation.engine.history),
     ...omitUndefined({
       recall: records.recall,
       memories: records.memories,

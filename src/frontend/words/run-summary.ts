@@ -9,8 +9,8 @@ export interface RunMoment {
   readonly at: number
   readonly sessionId: string | undefined
   readonly messages: readonly Message[]
-  /** The user's messages whose turns were undone. Default: none. */
-  readonly undone?: ReadonlySet<string>
+  /** The messages of turns that were undone. Default: none. */
+  readonly undone?: ReadonlySet<Message>
   /** US dollars, counting known prices only. */
   readonly costUsd: number | undefined
 }
@@ -19,26 +19,15 @@ export interface RunMoment {
 export function describeRun(begun: RunMoment, ended: RunMoment): string {
   const isSame = begun.sessionId === ended.sessionId
   const known = new Set(isSame ? begun.messages.map(({ id }) => id) : [])
-  const files = new Set(
-    keptMessages(ended)
-      .filter(({ id }) => !known.has(id))
-      .flatMap(changedPath),
-  )
+  const { messages, undone } = ended
+  const kept = messages.filter((message) => !known.has(message.id) && undone?.has(message) !== true)
+  const files = new Set(kept.flatMap(changedPath))
   const cost = (ended.costUsd ?? 0) - (isSame ? (begun.costUsd ?? 0) : 0)
   return [
     formatElapsed(ended.at - begun.at),
     ...(files.size > 0 ? [`${counted(files.size, 'file')} changed`] : []),
     ...(cost > 0 ? [formatCost(cost)] : []),
   ].join(' · ')
-}
-
-/** Leaves out the turns that were undone. */
-function keptMessages({ messages, undone }: RunMoment): readonly Message[] {
-  let isUndone = false
-  return messages.filter(({ type, id }) => {
-    if (type === 'user') isUndone = undone?.has(id) === true
-    return !isUndone
-  })
 }
 
 /** Names the file that a call wrote, by the revision in its details. */

@@ -41,15 +41,19 @@ describe.skipIf(!hasTerminal)('a conversation on a terminal', () => {
     await terminal.until(/pipe: resume with: pipe -r \S+ · \d+ s · 2 files changed\nended 0$/)
   })
 
-  it('counts no file as changed of a turn that was undone', async () => {
+  it('counts no file as changed of a turn that was undone, whoever had a word in it', async () => {
     const world = await openWorld()
-    world.server.reply(use(['write', { path: 'a.txt', content: 'a' }]), say('Written.'))
-    const terminal = await openTerminal(world, 'TERM=dumb pipe --yolo')
+    const write = (path: string) => use(['write', { path, content: path }])
+    world.server.reply(write('a.txt'), say('Done?'), write('b.txt'), say('Written.'))
+    const command = 'test -e asked || { touch asked; echo go on >&2; exit 2; }'
+    const hooks = { Stop: [{ hooks: [{ type: 'command', command }] }] }
+    await world.put('hooks.json', JSON.stringify({ hooks }))
+    const terminal = await openTerminal(world, 'TERM=dumb pipe --yolo --settings hooks.json')
     await terminal.until(/>$/)
     await terminal.line('write it')
     await terminal.until(/Written\.\n>$/)
     await terminal.line('/undo')
-    await terminal.until(/undid: write it\n {2}removed +a\.txt\n>$/)
+    await terminal.until(/undid: write it\n {2}removed +a\.txt\n[\s\S]*b\.txt\n>$/)
     await terminal.key('C-d')
     await terminal.until(/pipe: resume with: pipe -r \S+ · \d+ s\nended 0$/)
   })

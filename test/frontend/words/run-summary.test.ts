@@ -26,16 +26,10 @@ describe('what a run came to', () => {
   })
 
   it('counts no file of a turn that was undone', () => {
-    const ask = (number: number) => ({ ...user(text('go on')), id: messageId(number) })
-    const messages = [ask(20), wrote(21, 'a.txt'), ask(22), wrote(23, 'b.txt'), wrote(24, 'c.txt')]
-    const run = (...undone: readonly number[]) =>
-      describeRun(start, { ...start, messages, undone: new Set(undone.map(messageId)) })
-    expect([run(), run(20), run(22), run(20, 22)]).toEqual([
-      '0 s · 3 files changed',
-      '0 s · 2 files changed',
-      '0 s · 1 file changed',
-      '0 s',
-    ])
+    const messages = [wrote(21, 'a.txt'), wrote(23, 'b.txt'), wrote(24, 'c.txt')]
+    const run = (kept: number) =>
+      describeRun(start, { ...start, messages, undone: new Set(messages.slice(kept)) })
+    expect([run(3), run(1), run(0)]).toEqual(['0 s · 3 files changed', '0 s · 1 file changed', '0 s'])
   })
 
   it('tells of the whole conversation that was opened since', () => {

@@ -1,8 +1,9 @@
 import { PipeError } from '../../../error.ts'
-import type { UndoableTurn } from '../../../git/checkpoints/undo.ts'
+import type { UndoableTurn, UndoneTurn } from '../../../git/checkpoints/undo.ts'
 import type { SessionId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { WorktreeDiff } from '../../../machine/worktree.ts'
+import type { Message } from '../../../message.ts'
 import type { Machine } from '../../machine.ts'
 import { leaveNote, openShadow, takeNote } from './open-checkpoints.ts'
 import type { TurnBack } from './turn-back.ts'
@@ -12,13 +13,21 @@ export class FileTurns {
   readonly #session: SessionId | undefined
   readonly #machine: Machine
   readonly #commands: CommandRunner
-  readonly #undone = new Set<string>()
+  readonly #messages: () => readonly Message[]
+  /** The messages from the beginning of each undone turn on, by the first of them. */
+  readonly #undone = new Map<string, readonly Message[]>()
 
-  /** Without a session no turn can be undone. */
-  constructor(session: SessionId | undefined, machine: Machine, commands: CommandRunner) {
+  /** Without a session no turn can be undone. `messages`: those of the conversation so far. */
+  constructor(
+    session: SessionId | undefined,
+    machine: Machine,
+    commands: CommandRunner,
+    messages: () => readonly Message[],
+  ) {
     this.#session = session
     this.#machine = machine
     this.#commands = commands
+    this.#messages = messages
   }
 
   /** Lists the turns that can be undone, newest first; none where no files are saved. */
@@ -41,14 +50,22 @@ export class FileTurns {
     const { describeUndone, isNothingBack, turnBack } = await import('./turn-back.ts')
     const shadow = await openShadow(machine, this.#commands)
     const undone = await turnBack(shadow, { ...options, machine, session })
-    if (undone.message !== undefined && !isNothingBack(undone))
-      this.#undone[options.redo ? 'delete' : 'add'](undone.message)
+    if (!isNothingBack(undone)) this.#note(undone)
     return describeUndone(undone)
   }
 
   /** The messages of the turns that were undone here, and not redone. */
-  get undone(): ReadonlySet<string> {
-    return this.#undone
+  get undone(): ReadonlySet<Message> {
+    return new Set([...this.#undone.values()].flat())
+  }
+
+  /** All after a turn that is undone belongs to it, or changed no files: the last one is undone first. */
+  #note({ side, message: begun }: UndoneTurn): void {
+    if (begun === undefined) return
+    const messages = this.#messages()
+    const at = messages.findIndex(({ id }) => id === begun)
+    if (side === 'undo' && at >= 0) this.#undone.set(begun, messages.slice(at))
+    else this.#undone.delete(begun)
   }
 
   /** Returns the diff of the last turns that changed files, or of all of them; `undefined` if it is not known here. */
