@@ -81,29 +81,17 @@ describe('the new errors of an edit', () => {
     expect(texts(world)[2]).toContain(found)
   })
 
-  it('reach an elf, and its servers end with the run', async () => {
-    const mark = `elf-${process.pid}`
-    const world = await openWith(oddServer('pull', mark))
-    world.server.reply(
-      use(['elf', { prompt: 'write it', background: false }]),
-      warmUp,
-      write('bad one\n'),
-      say('Elf done.'),
-      say('So be it.'),
-    )
-    expectRun(await world.pipe(['--trust', '--yolo', 'go']), { stdout: 'So be it.\n' })
-    expect(texts(world)[3]).toContain(found)
-    await untilNoneRuns(mark)
-  })
-
-  it('reach an elf in a worktree, whose server knows its folder and ends with it', async () => {
-    const mark = `worktree-${process.pid}`
+  it.each([
+    ['an elf', {}],
+    ['an elf in a worktree', { isolation: 'worktree' }],
+  ])('reach %s, whose server knows its folder and ends with the run', async (name, place) => {
+    const mark = `${name.replaceAll(' ', '-')}-${process.pid}`
     const world = await openWith(oddServer('pull', mark))
     const git = (...args: readonly string[]) => promisify(execFile)('git', args, { cwd: world.cwd })
     await git('init', '-q')
     await git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'a')
     world.server.reply(
-      use(['elf', { prompt: 'write it', isolation: 'worktree', background: false }]),
+      use(['elf', { prompt: 'write it', background: false, ...place }]),
       warmUp,
       write('bad one\n'),
       say('Elf done.'),

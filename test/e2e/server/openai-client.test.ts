@@ -24,21 +24,19 @@ const add = {
   },
 } as const
 
+const looks = {
+  blocks: [
+    { type: 'text', text: 'I look.' },
+    { type: 'tool_call', name: 'read', arguments: { path: 'note.txt' } },
+  ],
+} as const
 const text = (words: string) => ({ blocks: [{ type: 'text', text: words }] }) as const
 
 describe('the agent for a client of chat completions', () => {
   it('answers with the text of its last round, after calls of its own', async () => {
     const world = await openWorld()
     await world.put('note.txt', 'the word is larch')
-    world.server.reply(
-      {
-        blocks: [
-          { type: 'text', text: 'I look.' },
-          { type: 'tool_call', name: 'read', arguments: { path: 'note.txt' } },
-        ],
-      },
-      text('It is larch.'),
-    )
+    world.server.reply(looks, text('It is larch.'))
     const { client } = await connect(world)
     const { data: completion, response } = await client.chat.completions
       .create({
@@ -89,15 +87,7 @@ describe('the agent for a client of chat completions', () => {
   it('streams the texts of all rounds, with a blank line between them', async () => {
     const world = await openWorld()
     await world.put('note.txt', 'larch')
-    world.server.reply(
-      {
-        blocks: [
-          { type: 'text', text: 'I look.' },
-          { type: 'tool_call', name: 'read', arguments: { path: 'note.txt' } },
-        ],
-      },
-      text('It is larch.'),
-    )
+    world.server.reply(looks, text('It is larch.'))
     const { client } = await connect(world)
     const stream = await client.chat.completions.create({
       model: 'fake/model-1',
