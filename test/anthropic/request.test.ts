@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../src/machine/transport.ts'
 import type { AssistantMessage, ContentBlock, Message, ThinkingBlock } from '../../src/message.ts'
 import type { ThinkingLevel } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
+import { assistant, call, image, note, pdf, text, toolResult, user } from '../support/messages/messages.ts'
 import { goOn } from '../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { body, cache_control, model, spoken } from './body.ts'
@@ -19,7 +19,6 @@ function sent(...messages: readonly Message[]): unknown {
 
 const thought: ThinkingBlock = { type: 'thinking', thinking: 'Hm.', signature: 'EqQ+/=' }
 const hidden: ThinkingBlock = { type: 'thinking', thinking: '', signature: 'Emw', redacted: true }
-const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
 const wireImage = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
 const wireCall = (id: string, input: object = { path: 'auth.ts' }) => ({
   type: 'tool_use',
@@ -71,13 +70,6 @@ quickDescribe('the body of a request', () => {
 
 describe('the messages of a request', () => {
   it('hold images, PDF files and texts', () => {
-    const pdf: ContentBlock = {
-      type: 'document',
-      mimeType: 'application/pdf',
-      data: 'JVBERi0=',
-      name: 'a.pdf',
-    }
-    const note: ContentBlock = { type: 'document', mimeType: 'text/markdown', data: btoa('a note') }
     expect(sent(user(text('look'), image, pdf, note))).toEqual([
       {
         role: 'user',

@@ -11,12 +11,10 @@ import { type AgentUnderTest, openAgent, play } from '../support/conversations/a
 import { scriptedTools, waits } from '../support/conversations/scripted-tools.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { countingIds } from '../support/messages/ids.ts'
-import { text, timestamp, user } from '../support/messages/messages.ts'
+import { image, text, timestamp, user } from '../support/messages/messages.ts'
 import { sized } from '../support/thorough.ts'
 import { meet, namesIn, type VendorScript } from '../support/vendors/vendor-script.ts'
 import { type Vendor, variants, vendors } from '../support/vendors/vendors.ts'
-
-const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
 
 const tools = scriptedTools({
   look: result({ content: [text('A map.'), image], isError: false }),

@@ -4,7 +4,7 @@ import { type GeminiBody, geminiBody } from '../../src/google/request.ts'
 import type { JsonObject } from '../../src/json-value.ts'
 import type { ContentBlock, DocumentBlock, ImageBlock, Message } from '../../src/message.ts'
 import type { Request } from '../../src/provider.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
+import { assistant, call, image, note, pdf, text, toolResult, user } from '../support/messages/messages.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { body, model, said } from './body.ts'
 
@@ -23,9 +23,6 @@ const wireCall = (id: string, args: object = { path: 'auth.ts' }) => ({
 })
 const wireResult = (id: string, response: object) => ({ functionResponse: { id, name: 'read', response } })
 
-const image: ImageBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
-const pdf: DocumentBlock = { type: 'document', mimeType: 'application/pdf', data: 'JVBERi0=', name: 'a.pdf' }
-const note: DocumentBlock = { type: 'document', mimeType: 'text/markdown', data: btoa('a note') }
 const wireImage = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }
 const wirePdf = { inlineData: { mimeType: 'application/pdf', data: 'JVBERi0=' } }
 const hi = said({ text: 'hi' })

@@ -5,7 +5,7 @@ import type { ModelInfo, Thinking } from '../../src/model.ts'
 import { type OllamaBody, ollamaBody } from '../../src/ollama/request.ts'
 import type { Request, ThinkingLevel, ToolChoice } from '../../src/provider.ts'
 import { read } from '../support/conversations/read-tool.ts'
-import { assistant, call, text, toolResult, user } from '../support/messages/messages.ts'
+import { assistant, call, image, note, pdf, text, toolResult, user } from '../support/messages/messages.ts'
 import { leastRequest } from '../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../support/thorough.ts'
 import { checkOllamaBody } from '../support/vendors/ollama-rules.ts'
@@ -31,7 +31,6 @@ function known(fields: Partial<ModelInfo>): { readonly info: ModelInfo } {
   return { info: { provider: 'ollama', id: 'm-1', ...fields } }
 }
 
-const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
 const thought: ThinkingBlock = { type: 'thinking', thinking: 'Hm.' }
 const asked = { role: 'user', content: 'hi' }
 const wireCall = (id: string, args: object = { path: 'auth.ts' }) => ({
@@ -157,8 +156,6 @@ quickDescribe('thinking', () => {
 
 describe('the messages of a request', () => {
   it('hold images and texts, and notes for other documents', () => {
-    const pdf: ContentBlock = { type: 'document', mimeType: 'application/pdf', data: 'JVBE', name: 'a.pdf' }
-    const note: ContentBlock = { type: 'document', mimeType: 'text/plain', data: btoa('a note') }
     expect(sent(user(text('look'), image, pdf, note))).toEqual([
       {
         role: 'user',

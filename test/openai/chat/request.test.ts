@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import type { Quirks } from '../../../src/machine/model-server.ts'
 import type { ContentBlock, Message, ThinkingBlock } from '../../../src/message.ts'
 import { read } from '../../support/conversations/read-tool.ts'
-import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
+import { assistant, call, image, note, pdf, text, toolResult, user } from '../../support/messages/messages.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { body } from './body.ts'
 
@@ -11,7 +11,6 @@ function sent(...messages: readonly Message[]): unknown {
   return body({ messages }).messages
 }
 
-const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
 const imagePart = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
 const wireCall = (id: string, args = '{"path":"auth.ts"}') => ({
   id,
@@ -75,13 +74,6 @@ quickDescribe('the body of a request', () => {
 
 describe('the messages of a request', () => {
   it('hold images, PDF files and texts', () => {
-    const pdf: ContentBlock = {
-      type: 'document',
-      mimeType: 'application/pdf',
-      data: 'JVBERi0=',
-      name: 'a.pdf',
-    }
-    const note: ContentBlock = { type: 'document', mimeType: 'text/plain', data: btoa('a note') }
     expect(sent(user(text('look'), image, pdf, note))).toEqual([
       {
         role: 'user',

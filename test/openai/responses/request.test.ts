@@ -6,7 +6,17 @@ import type { ModelInfo, Thinking } from '../../../src/model.ts'
 import { type ResponsesBody, responsesBody } from '../../../src/openai/responses/request.ts'
 import type { Request, ThinkingLevel, ToolChoice } from '../../../src/provider.ts'
 import { read } from '../../support/conversations/read-tool.ts'
-import { assistant, call, messageId, text, toolResult, user } from '../../support/messages/messages.ts'
+import {
+  assistant,
+  call,
+  image,
+  messageId,
+  note,
+  pdf,
+  text,
+  toolResult,
+  user,
+} from '../../support/messages/messages.ts'
 import { leastRequest } from '../../support/models/asking.ts'
 import { quickIt as it, quickDescribe, sized, sizedIt } from '../../support/thorough.ts'
 import { checkResponsesBody } from '../../support/vendors/responses-rules.ts'
@@ -27,9 +37,6 @@ function known(fields: Partial<ModelInfo>): ModelInfo {
   return { provider: 'openai', id: 'm-1', ...fields }
 }
 
-const image: ContentBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
-const pdf: ContentBlock = { type: 'document', mimeType: 'application/pdf', data: 'JVBERi0=', name: 'a.pdf' }
-const note: ContentBlock = { type: 'document', mimeType: 'text/plain', data: btoa('a note') }
 const imagePart = { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,iVBORw0KGgo=' }
 const pdfPart = { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' }
 const textPart = (text: string) => ({ type: 'input_text', text })

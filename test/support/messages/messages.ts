@@ -3,6 +3,8 @@ import { createNewId } from '../../../src/id.ts'
 import type {
   AssistantMessage,
   ContentBlock,
+  DocumentBlock,
+  ImageBlock,
   TextBlock,
   ToolCallBlock,
   ToolResultMessage,
@@ -59,3 +61,13 @@ export function toolResult(toolCallId: string, ...content: readonly ContentBlock
     isError: false,
   }
 }
+
+/** An image, a document that is no text, and one that is. */
+export const image: ImageBlock = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+export const pdf: DocumentBlock = {
+  type: 'document',
+  mimeType: 'application/pdf',
+  data: 'JVBERi0=',
+  name: 'a.pdf',
+}
+export const note: DocumentBlock = { type: 'document', mimeType: 'text/markdown', data: btoa('a note') }
