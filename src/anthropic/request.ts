@@ -89,7 +89,7 @@ function wireTool({ name, description, parameters }: Tool, last: boolean): WireT
   return {
     name,
     description,
-    input_schema: { ...toolSchema(parameters), type: 'object' },
+    input_schema: { ...toolSchema(parameters) },
     ...(last ? { cache_control } : {}),
   }
 }

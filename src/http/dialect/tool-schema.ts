@@ -8,10 +8,10 @@ const refused: readonly string[] = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
  * Returns a tool's schema with a plain object at its top. The fields of its variants become fields of that object, so that the
  * model still hears of them.
  */
-export function toolSchema(schema: JsonObject): JsonObject {
-  const named = (keyword: string) => objects(schema[keyword]).map((part) => definitionOf(part, schema))
-  const parts = named('allOf')
-  const variants = [...parts, ...named('anyOf'), ...named('oneOf')]
+export function toolSchema(schema: JsonObject): JsonObject & { readonly type: 'object' } {
+  const partsIn = (keyword: string) => objects(schema[keyword]).map((part) => definitionOf(part, schema))
+  const parts = partsIn('allOf')
+  const variants = [...parts, ...partsIn('anyOf'), ...partsIn('oneOf')]
   const required = [...new Set([schema, ...parts].flatMap((part) => list(part['required'])))]
   return {
     ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => !refused.includes(keyword))),
