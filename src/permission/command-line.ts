@@ -72,6 +72,8 @@ export interface SimpleCommand {
   readonly readsCommands: boolean
   /** The files of its redirects and, if it only reads, those that its words name. */
   readonly files: readonly FileUse[]
+  /** Folders that it runs git in. */
+  readonly gitFolders: readonly string[]
   /** Words that may name a program that it runs. */
   readonly programs: readonly string[]
   /** Its first words, if any words may safely follow them. */
@@ -99,6 +101,8 @@ export interface JudgedLine {
   readonly obstacle: string | undefined
   /** Why pipe asks about the line, whatever is allowed. */
   readonly caution: string | undefined
+  /** It runs git, and may run it in another folder. */
+  readonly movesGit: boolean
   /** Every command that may run, nested ones included. Deny rules rely on this: it leaves out nothing that can be known. */
   readonly reachable: readonly ReachableCommand[]
   /** Words of programs that pipe does not know, and of code that runs commands, in order. A command may begin at each. */

@@ -11,6 +11,7 @@ import { linksStayInside } from './linked-files.ts'
 import { opensKeys } from './opened-keys.ts'
 import { globMatches } from './paths/glob-matches.ts'
 import type { Paths } from './paths/paths.ts'
+import { isSameRepository } from './paths/same-repository.ts'
 import { type Likelihood, likeliest } from './rules/likelihood.ts'
 import type { Rule } from './rules/rule.ts'
 import { walkedFiles } from './walked-files.ts'
@@ -28,9 +29,11 @@ export async function judgeCommand(command: string, given: JudgeContext): Promis
   const allowed = await allowance(line, context, await judgeRedirects(line, context))
   const readOnly =
     line.plain?.every((one) => one.readOnly && one.files.every(({ access }) => access === 'read')) === true
+  const isElsewhere = await entersRepository(line.plain ?? [], paths)
   const runsProgram =
     readOnly &&
-    ((usesGit && trusted && (await gitRuns()) !== undefined) ||
+    (isElsewhere ||
+      (usesGit && trusted && (await gitRuns()) !== undefined) ||
       line.plain?.some((one) => projectProgramOf(one, context) !== undefined) === true)
   return {
     ...omitUndefined({
@@ -41,6 +44,7 @@ export async function judgeCommand(command: string, given: JudgeContext): Promis
         line.caution ??
         caution ??
         ((await opensKeys(line.files, paths)) ? 'it may read a file that holds keys' : undefined) ??
+        (line.movesGit && (!readOnly || isElsewhere) ? 'it runs git in another folder' : undefined) ??
         (usesGit && !trusted
           ? "git runs programs from this folder's configuration, and the folder is not trusted"
           : undefined),
@@ -51,6 +55,13 @@ export async function judgeCommand(command: string, given: JudgeContext): Promis
     runsProgram,
     reason: allowed.type === 'refused' ? allowed.reason : 'it can change things',
   }
+}
+
+/** Whether a command may run git in another repository. */
+async function entersRepository(commands: readonly SimpleCommand[], paths: Paths): Promise<boolean> {
+  const folders = [...new Set(commands.flatMap(({ gitFolders }) => gitFolders))]
+  const same = await Promise.all(folders.map((folder) => isSameRepository(folder, paths)))
+  return same.includes(false)
 }
 
 /** Asks at most once: finding out starts processes, and each command of a line may ask. */
@@ -200,6 +211,7 @@ async function doubtOf(command: SimpleCommand, context: JudgeContext): Promise<s
   } = command
   const { rules, paths, gitRuns, trusted } = context
   if (!readOnly) return 'can change things'
+  if (await entersRepository([command], paths)) return 'may enter another repository'
   const own = projectProgramOf(command, context)
   if (own !== undefined) return `runs ${own}, a program of the project`
   const program = name === 'git' && trusted ? await gitRuns() : undefined

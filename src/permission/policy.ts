@@ -117,7 +117,10 @@ export function createPolicy(options: PolicyOptions): ModePolicy {
     if (isFixed || sandboxSideOf(call, now, wentOutside) === 'leaving') return alwaysAsked
     const { suggestRules } = await import('./suggest.ts')
     const isFolder = async (path: string) => paths.isFolder((await paths.both(path))[1])
-    return suggestRules(call, { cwd, home, reader: options.reader, isFolder })
+    const { isSameRepository } = await import('./paths/same-repository.ts')
+    const keepsRepository = (folder: string) => isSameRepository(folder, paths)
+    const around = { cwd, home, reader: options.reader, isFolder, isSameRepository: keepsRepository }
+    return suggestRules(call, around)
   }
   const policy: ModePolicy = {
     mode: options.mode,

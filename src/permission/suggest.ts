@@ -13,6 +13,8 @@ export interface SuggestOptions {
   readonly reader: CommandReader
   /** Whether there is a folder at this path. */
   readonly isFolder: (path: string) => Promise<boolean>
+  /** Whether git finds the repository of `cwd` in this folder. */
+  readonly isSameRepository: (folder: string) => Promise<boolean>
 }
 
 type Suggestion = Result<readonly string[]>
@@ -49,10 +51,9 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
   if (plain === undefined) return refused(obstacle ?? 'pipe cannot tell what it does')
   const risk = plain.map(riskOf).find((one) => one !== undefined)
   if (risk !== undefined) return refused(risk)
-  const rules = plain.flatMap(({ inner, words, prefix, readOnly, runsMore, files }) => [
-    ...(readOnly && files.every(({ path }) => path === undefined || isWithin(path, options.cwd))
-      ? []
-      : [`Bash(${runsMore ? writeRuleWords(words) : commandPattern(inner, prefix)})`]),
+  const needs = await Promise.all(plain.map((command) => needsRule(command, options)))
+  const rules = plain.flatMap(({ inner, words, prefix, runsMore, files }, i) => [
+    ...(!needs[i] ? [] : [`Bash(${runsMore ? writeRuleWords(words) : commandPattern(inner, prefix)})`]),
     ...files.flatMap(({ path, access }) =>
       access === 'write' && path !== undefined ? [`Edit(${filePattern(path, options)})`] : [],
     ),
@@ -61,6 +62,15 @@ async function suggestForCommand(command: string | undefined, options: SuggestOp
   return unique.length > mostRules
     ? refused(`it would take ${unique.length} rules, more than ${mostRules}`)
     : ok(unique)
+}
+
+/** Whether a command does more than read in the project and its repository. */
+async function needsRule(
+  { readOnly, files, gitFolders }: SimpleCommand,
+  { cwd, isSameRepository }: SuggestOptions,
+): Promise<boolean> {
+  if (!readOnly || files.some(({ path }) => path !== undefined && !isWithin(path, cwd))) return true
+  return (await Promise.all(gitFolders.map(isSameRepository))).includes(false)
 }
 
 /** The reason not to allow a command for good, even by its exact words. */

@@ -51,7 +51,7 @@ export function pathOf(word: Word, around: CommandFolders): string {
 }
 
 /** A file to open, as written. */
-type OpenedFile = Omit<FileUse, 'path'> & { readonly text: string }
+export type OpenedFile = Omit<FileUse, 'path'> & { readonly text: string }
 
 /** The files that a redirect opens; none if it only joins descriptors. */
 export function readRedirect(

@@ -137,6 +137,7 @@ function describe({ command, script, context, found, doubt }: ReadLine): JudgedL
     plain: plain.type === 'ok' ? plain.value : undefined,
     obstacle: plain.type === 'refused' ? plain.reason : undefined,
     caution: cautionOf({ command, script, context }, here, plain),
+    movesGit: moves(here, context) && here.commands.some((fields) => commandName(fields) === 'git'),
     reachable,
     mentioned: all.mentioned,
     files: filesOf(here, context, isCertain),
@@ -163,21 +164,23 @@ function cautionOf(
   all: Execution,
   plain: Result<readonly SimpleCommand[]>,
 ): string | undefined {
-  const { redirects, commands, folders } = all
+  const { redirects } = all
   if (invisible.test(command.replace(emoji, ''))) return 'it holds invisible characters'
   if (command.length > longest) return `it has more than ${longest} characters`
   if (script.broken) return 'it cannot be read as shell'
   if (script.commands.length > mostParts) return `it has more than ${mostParts} parts`
   if (redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target.text))) return 'it opens a connection'
-  const { cwd, home } = context
-  const moves = folders.some((folder) => folder === undefined || enter(cwd, folder, home) !== cwd)
-  if (!moves) return undefined
-  if (commands.some((fields) => commandName(fields) === 'git')) return 'it runs git in another folder'
+  if (!moves(all, context)) return undefined
   const writes =
     plain.type === 'refused'
       ? openedBy(all).some(({ operator }) => operator.includes('>'))
       : plain.value.some(({ files }) => files.some(({ access }) => access === 'write'))
   return writes ? 'it writes to a file in another folder' : undefined
+}
+
+/** Whether a command may run in another folder. */
+function moves({ folders }: Execution, { cwd, home }: CommandContext): boolean {
+  return folders.some((folder) => folder === undefined || enter(cwd, folder, home) !== cwd)
 }
 
 function spansOf(script: Script): readonly (readonly SourceSpan[])[] {

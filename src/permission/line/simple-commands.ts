@@ -20,7 +20,7 @@ import {
   readLiteral,
   wordsOf,
 } from './literal.ts'
-import { handedTexts, pathOf, readRedirect, readsOf } from './opened-files.ts'
+import { handedTexts, type OpenedFile, pathOf, readRedirect, readsOf } from './opened-files.ts'
 
 /**
  * The quoted script of a line that is only `sh -c 'script'` or `bash -c 'script'`. Not for a login shell, which first reads files
@@ -142,7 +142,10 @@ function readCommand({ words, redirects }: ScannedCommand, around: CommandFolder
     return refused('it may write to a file that it reads')
   const known = literals.value
   const behind = stripPrefixes(known.map(({ text }) => text))
-  const innerLiterals = withoutOwnFolder(known.slice(known.length - behind.length), around.folders)
+  const literalsBehind = known.slice(known.length - behind.length)
+  const entered = enteredByGit(literalsBehind, around.folders)
+  const stays = entered.folders.every((one, i) => one === around.folders[i])
+  const innerLiterals = stays ? entered.command : literalsBehind
   const inner = innerLiterals.map(({ text }) => text)
   if (known[0]?.glob === true || innerLiterals[0]?.glob === true)
     return refused('the name of a command is a glob')
@@ -151,20 +154,19 @@ function readCommand({ words, redirects }: ScannedCommand, around: CommandFolder
   if (inner[0] === 'cd' && own.length > words.length - assigned.length)
     return refused('it changes to a folder that braces name')
   const read = filesRead(
-    innerLiterals.map(({ path }) => path),
-    innerLiterals.some(({ glob }) => glob),
+    entered.command.map(({ path }) => path),
+    entered.command.some(({ glob }) => glob),
   )?.all
-  const opened = [
-    ...(inner.length === 0 || read === undefined ? [] : readsOf(innerLiterals, read)),
-    ...files.value.flat(),
-  ]
+  const redirected = files.value.flat()
+  const named = inner.length === 0 || read === undefined ? [] : readsOf(entered.command, read)
+  const opened = [...named, ...redirected]
   if (opened.some(({ text }) => /(^|\/)(?!\.\.?\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(text))) return leavesAgain
   if (opened.some(({ text }) => text.startsWith('\\\\'))) return refused('it names a file on another machine')
   const { folders, home } = around
   if (folders.length > 1 && inner[0] !== 'cd' && opened.some(({ text }) => text.startsWith('..')))
     return leavesAgain
-  const all = named(known.map(({ text }) => text))
-  const command = named(inner)
+  const all = withPlainName(known.map(({ text }) => text))
+  const command = withPlainName(inner)
   const acts = inner.length > 0 && read === undefined
   return ok({
     words: all,
@@ -172,23 +174,40 @@ function readCommand({ words, redirects }: ScannedCommand, around: CommandFolder
     readOnly: !acts,
     runsMore: runsMore(inner) || handedTexts(redirects).some((text) => obeys(inner, text)),
     readsCommands: acts && readsCommands(inner),
+    gitFolders: command[0] === 'git' ? entered.folders : [],
     programs: programsOf(all, command),
     prefix: safePrefix(command),
     risk: () => (acts ? riskOf(all, command) : undefined),
-    files: opened.flatMap(({ text, access, glob, by }) =>
-      folders.map(
-        (folder): FileUse => ({ path: resolve(folder, expandTilde(text, home)), access, glob, by }),
-      ),
-    ),
+    files: [...filesIn(entered.folders, named, home), ...filesIn(folders, redirected, home)],
   })
 }
 
-/** Leaves out `-C FOLDER` of a git that stays in its folder with it. Through a link, `..` would lead elsewhere. */
-function withoutOwnFolder(command: readonly Literal[], folders: readonly string[]): readonly Literal[] {
+/** The files that these words name from any of the folders. */
+function filesIn(
+  folders: readonly string[],
+  opened: readonly OpenedFile[],
+  home: string,
+): readonly FileUse[] {
+  return opened.flatMap(({ text, ...use }) =>
+    folders.map((folder) => ({ path: resolve(folder, expandTilde(text, home)), ...use })),
+  )
+}
+
+interface EnteredByGit {
+  /** Without `-C FOLDER`. */
+  readonly command: readonly Literal[]
+  readonly folders: readonly string[]
+}
+
+/** Follows `git -C FOLDER` into its folder. Through a link, `..` would lead elsewhere, so such a command stays as it is. */
+function enteredByGit(command: readonly Literal[], folders: readonly string[]): EnteredByGit {
   const [name, option, folder, ...rest] = command
-  if (name === undefined || systemName(name.text) !== 'git' || option?.text !== '-C') return command
-  if (folder === undefined || folder.glob || /(^|\/)\.\.(\/|$)/.test(folder.path)) return command
-  return folders.every((one) => resolve(one, folder.path) === one) ? [name, ...rest] : command
+  const climbs = ({ path }: Literal) => /(^|[/=:])\.\.(\/|$)/.test(path)
+  const isGit = name !== undefined && systemName(name.text) === 'git' && option?.text === '-C'
+  if (!isGit || folder === undefined || folder.glob || climbs(folder)) return { command, folders }
+  const entered = folders.map((one) => resolve(one, folder.path))
+  const stays = entered.every((one, i) => one === folders[i])
+  return stays || !rest.some(climbs) ? { command: [name, ...rest], folders: entered } : { command, folders }
 }
 
 /** Words that may name a program that a command runs, even if it only reads. */
@@ -202,6 +221,6 @@ function programsOf(words: readonly string[], [name = '', ...args]: readonly str
 const leavesAgain = refused('its path enters a folder and leaves it by "..", which may lead elsewhere')
 
 /** The words, with the name of a system command reduced to its plain name. */
-function named([name, ...args]: readonly string[]): readonly string[] {
+function withPlainName([name, ...args]: readonly string[]): readonly string[] {
   return name === undefined ? [] : [systemName(name), ...args]
 }

@@ -125,7 +125,6 @@ describe('a line of bash', () => {
     [`echo ${'a'.repeat(10_000)}`, 'it has more than 10000 characters'],
     [Array(51).fill('true').join(';'), 'it has more than 50 parts'],
     ['cat < /dev/tcp/host/80', 'it opens a connection'],
-    ['cd sub && git log', 'it runs git in another folder'],
     ['cd sub; echo x > y', 'it writes to a file in another folder'],
     ['cd . && git log', undefined],
     ['cd /home/user/proj && git log', undefined],
