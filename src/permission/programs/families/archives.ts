@@ -16,7 +16,7 @@ const tar: Program = {
   writes: writtenByTar,
   recursive: 'always',
   followsLinks: /^-?[A-Za-z]*[hL]|^--d\w*e/,
-  runs: /^(--to-c[a-z-]*|--checkpoint-a[a-z-]*|--use-c[a-z-]*|--info-s[a-z-]*|--new-v[a-z-]*|--rsh-c[a-z-]*|--rm[a-z-]*|-[^-fCTXgVNKHLb]*[IF])/,
+  runs: /^(--to-c[a-z-]*|--checkpoint-[a-z-]*|--use[a-z-]*|--inf[a-z-]*|--new-[a-z-]*|--rs[a-z-]*|--rm[a-z-]*|-[^-fCTXgVNKHLb]*[IF])/,
   doesMore: ([first = '']) => /^[A-Za-z]*[IF][A-Za-z]*$/.test(first),
   removes: (args) => (hasWord(args, /^--remove-files$/) ? withoutOptions(args) : []),
   mayWrite: 'unknown words',
@@ -76,7 +76,7 @@ export const archives: Family = {
   cpio: {
     outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/,
     writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*p|^--pass/) ? operands : []),
-    runs: /^--rsh-c[a-z-]*/,
+    runs: /^--rs[a-z-]*/,
   },
   'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
   lz4: compressor,

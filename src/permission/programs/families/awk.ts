@@ -4,21 +4,25 @@ import type { Arguments } from '../program-arguments.ts'
 import { afterFirst } from '../readers.ts'
 import { filesNamedBy } from '../word-fields.ts'
 
+/** Options that run a program from a file, or load a library. */
+const otherCode = /^(-[Efil]|--(exe|fi|inc|load)[a-z-]*)/
+
 const language: Language = { ...anyWord, isFilter: true }
 
 export const mawk: Program = {
   reads: { valued: 'Fv', files: afterFirst, accepts: isRead, globs: true },
   writes: (args) => args.flatMap((word) => filesNamedBy(writes, word)),
+  detours: otherCode,
   language,
 }
 
 export const awk: Program = {
   ...mawk,
-  inPlace: /^(-i|--include=)?inplace$/,
+  inPlace: /^(-i|--inc[a-z]*=)?inplace$/,
   // The value stands in the option's word.
   outputs: /^(-[dop](?=.)|--(pretty|prof|dump)[a-z-]*(?==))/,
 }
-export const nawk: Program = { language }
+export const nawk: Program = { detours: otherCode, language }
 
 /** `print > "FILE"`. The file of any other expression is unknown. */
 const writes = /\bprintf?\b(?:"(?:\\.|[^"\\])*"|[^;}\n">])*>+[ \t]*(?:"([^"]*)")?/g

@@ -18,7 +18,7 @@ export const databases: Family = {
   'mysql mariadb': {
     ...client,
     danger: emptied,
-    runs: /^--(pag|tee|plugin-d|defaults-(f|e))[a-z-]*/,
+    runs: /^--(pag|te|plugin-d|defaults-(f|e))[a-z-]*/,
     obeys: holdsMysqlCommand,
   },
   'redis-cli': { ...client, outputs: /^--rdb/ },

@@ -13,7 +13,8 @@ export const editors: Family = {
   ex: { ...editor, runs: commandOption, obeysInput: true },
   red: { obeysInput: true },
   // A key file may set `LESSOPEN`, a command.
-  less: { runs: /^(\+|-[A-Za-oq-z]*k|--lesskey)/, wordsAreData: true },
+  less: { runs: /^(\+|-[A-Za-oq-z]*k|--les[a-z-]*)/, wordsAreData: true },
+  'bat batcat delta': { runs: /^--pager/, wordsAreData: true },
   man: { runs: /^(-[A-LNOQRT-Za-ln-z]*[PHC]|--(pag|ht|c)[a-z-]*)/, wordsAreData: true },
   'more info whatis apropos tldr whereis help': { wordsAreData: true },
 }

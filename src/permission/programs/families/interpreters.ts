@@ -88,7 +88,7 @@ export const interpreters: Family = {
   'dc bc tclsh wish gnuplot irb pry ghci ipython ipython3 julia r octave erl iex scala jshell ocaml': repl,
   'sbcl clisp guile racket swipl': repl,
   m4: { ...repl, outputs: outputOption },
-  gdb: { ...repl, ...launcher('--args'), runs: /^--?(i?ex|i?x|eval-c[a-z]*|init-[a-z-]*|command)(=|$)/ },
+  gdb: { ...repl, ...launcher('--args'), runs: /^--?(i?ex|i?x|ev[a-z-]*|init-[a-z-]*|command)(=|$)/ },
   lldb: { ...repl, runs: /^(-[oOsSk]|--(one-line|source))/ },
 }
 

@@ -22,7 +22,7 @@ export const network: Family = {
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--remote-name/) ? operands.flatMap(fileOfUrl) : [],
     // A file of options or a format may name any output, and an engine is loaded.
-    detours: /^(-[fgiIkLNsSv#01346jqalMpRGO]*K|--conf[a-z]*|--eng[a-z]*)|%output\{/,
+    detours: /^(-[fgiIkLNsSv#01346jqalMpRGO]*K|--conf[a-z]*|--en[a-z]*)|%output\{/,
     mayWrite: 'unknown words',
     wordsAreData: true,
   },
@@ -61,7 +61,7 @@ export const network: Family = {
     runs: /^-[346ABCOpqRrTv]*[oSFD]/,
     mayWrite: 'unknown words',
   },
-  sftp: { danger: usesNetwork, runs: /^-[46AaCfNpqrv]*[oSFD]/, obeysInput: true, isRemoteFile },
+  sftp: { danger: usesNetwork, runs: /^-[46AaCfNpqrv]*[bDFoS]/, obeysInput: true, isRemoteFile },
   nc: { danger: usesNetwork, runs: /^(-[ec]|--exec|--sh-exec)/ },
   ncat: {
     danger: usesNetwork,
@@ -78,7 +78,7 @@ export const network: Family = {
   openssl: { outputs: /^--?(out|keyout|writerand)$/, runs: /^--?(engine|provider(-path)?)(=|$)/ },
   'gpg gpg2': {
     outputs: outputOption,
-    runs: /^--(photo-v|agent-p|dirmngr-p|keyboxd-p|exec-p|load-e|opti|homed)[a-z-]*/,
+    runs: /^--(ph|ag|dirm|keyb|exec-|load|opt|ho)[a-z-]*/,
   },
   age: { outputs: outputOption },
 }

@@ -4,6 +4,7 @@ import { inContainers, published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
 import { gitRunsOther } from '../git/runs.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
+import { splitArguments } from '../program-arguments.ts'
 import { afterDashes, beforeDashes } from '../program-options.ts'
 import { printsVersion, shows } from '../readers.ts'
 import { launcher } from '../wrapping.ts'
@@ -67,9 +68,18 @@ const kubectlReader = shows(
   { hides: /secret/i },
 )
 
-/** Subcommands of `gh` that decide what it runs later, or run it. */
+/** Operands of `gh` that decide what it runs later, or run it. Values of options may stand among them. */
 const installsInGh =
-  /^(alias (set|import)|ext(ension|ensions)? (install|exec|create|upgrade)|config set (pager|editor|browser))( |$)/
+  /^(\S+ )?(alias (set|import)|ext(ension|ensions)? (install|exec|create|upgrade)|config set (\S+ )?(pager|editor|browser))( |$)/
+
+/** Whether `hg` runs a program that its words name. Subcommands and options may be abbreviated. */
+function runsInHg(args: readonly string[]): boolean {
+  const has = (word: RegExp) => args.some((arg) => word.test(arg))
+  return (
+    (has(/^(bi|ext)[a-z]*$/) && has(/^(-[a-z]*[cop]|--(c|o|p)[a-z]*(=|$))/)) ||
+    (has(/^(mer|reso|reb|gra|bac|up|uns)[a-z]*$/) && has(/^-[A-Za-z]*t/))
+  )
+}
 
 /** The words after the source of a checkout. Its folder is among them, and so may be the values of options. */
 function checkedOut(verb: RegExp, [first, , ...words]: readonly Field[]): readonly Field[] {
@@ -83,7 +93,9 @@ export const packages: Family = {
     writes: (_, [group, ...operands]) =>
       /^(repo|gist)$/.test(group?.text ?? '') ? checkedOut(/^clone$/, operands) : [],
     outputs: /^(-[DO]|--(dir|output))/,
-    doesMore: (args) => installsInGh.test(args.join(' ')) || gitRunsOther(['clone', ...afterDashes(args)]),
+    doesMore: (args) =>
+      installsInGh.test(splitArguments(args).operands.join(' ')) ||
+      gitRunsOther(['clone', ...afterDashes(args)]),
     wordsAreData: true,
   },
   glab: { wordsAreData: true },
@@ -95,9 +107,8 @@ export const packages: Family = {
   hg: {
     writes: (_, operands) =>
       operands[0]?.text === 'archive' ? operands.slice(1) : checkedOut(/^clone$/, operands),
-    runs: /^(-e$|--(con|ss|remotec)[a-z]*)/,
-    doesMore: ([name = '', ...args]) =>
-      /^(extdiff|bisect)$/.test(name) && args.some((arg) => /^(-[pc]|--(prog|comm)[a-z]*)/.test(arg)),
+    runs: /^(-[fnpquUvy]*e|--(con[a-z]*|s(sh?)?|rem(o[a-z]*)?|to(ol?)?)(?==|$))/,
+    doesMore: runsInHg,
     wordsAreData: true,
   },
   npm: {
@@ -129,7 +140,9 @@ export const packages: Family = {
     outputs: pipFolder,
     wordsAreData: true,
   },
-  'apt apt-get': { runs: /^(-[oc]|--(opt|conf)[a-z-]*)/, wordsAreData: true },
+  'apt apt-get': { runs: /^(-[A-Zbdfhimqsuvy\d=]*[oc]|--(opt|conf)[a-z-]*)/, wordsAreData: true },
+  dpkg: { runs: /^--((pre|post)-inv|status-l)[a-z-]*/, wordsAreData: true },
+  rpm: { runs: /^(-[A-Za-z]*[DE]|--(ev|def|pipe|load|rcfile|macros))/, wordsAreData: true },
   'aptitude dnf yum apk pacman zypper snap flatpak brew port rustup': { wordsAreData: true },
   gem: { wordsAreData: true, danger: published },
   twine: { danger: published },
@@ -151,7 +164,7 @@ export const packages: Family = {
   kubectl: {
     ...container,
     reads: kubectlReader,
-    detours: /^(--(kubeconfig|server)(=|$)|-[AwRLfp]*s)/,
+    detours: /^(--(kubeconfig|server|exec-command)(=|$)|-[AwRLfp]*s)/,
     danger: saysIf(/^delete$/, 'deletes resources of a cluster'),
   },
   'terraform tofu': { danger: saysIf(/^destroy$/, 'destroys infrastructure') },

@@ -4,6 +4,7 @@ import { type Arguments, splitArguments } from '../program-arguments.ts'
 import { fieldsOf, filesNamedBy, textsOf, valuesAfter } from '../word-fields.ts'
 import { openedBySed } from './sed-commands.ts'
 
+const scriptFile = /^(-[nErsuzi]*f|--fi)/
 const language: Language = { ...anyWord, commands: commandsIn, isFilter: true }
 
 export const sed: Program = {
@@ -21,13 +22,14 @@ export const sed: Program = {
     ...fieldsOf(scriptsOf(textsOf(args)).flatMap((script) => openedBySed(script).written)),
   ],
   mayWrite: 'unknown words',
+  detours: scriptFile,
   doesMore,
   mayRead,
   language,
   wordsAreData: true,
 }
 
-export const gsed: Program = { doesMore, mayRead, language, wordsAreData: true }
+export const gsed: Program = { detours: scriptFile, doesMore, mayRead, language, wordsAreData: true }
 
 /** Prints lines by their numbers: `5,10p;$p`. */
 const lines = /^(\d+|\$)(,(\d+|\$))?p(; *(\d+|\$)(,(\d+|\$))?p)*$/

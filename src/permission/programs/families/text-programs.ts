@@ -77,7 +77,7 @@ export const textPrograms: Family = {
     valued: /^-[^-abClnt]*[abClnt]$/,
     writes: (_, operands) => behindFirst(operands),
     mayWrite: 'unknown words',
-    runs: /^--fi[a-z]*/,
+    runs: /^--f[a-z]*/,
   },
   csplit: { outputs: /^(-[A-Za-z]*?f|--p[a-z]*)/ },
   'pandoc xmllint xsltproc iconv': { outputs: outputOption },

@@ -9,6 +9,10 @@ import {
 describe('archivers', () => {
   refusedDespite('does more than its first words say', [
     ['tar:*', 'tar cf a.tar --checkpoint-action=exec=x .'],
+    ['tar:*', 'tar cf a.tar --checkpoint-=exec=x .'],
+    ['tar:*', 'tar --use=x -xf a.tar'],
+    ['tar:*', 'tar --rsh=x -xf host:a.tar'],
+    ['cpio:*', 'cpio --rsh=x -o'],
     ['tar:*', 'tar --rmt-command=x -cf host:a.tar .'],
   ])
 

@@ -3,12 +3,23 @@ import { codeOf } from '../../../../src/permission/programs/families/awk.ts'
 import {
   allButEditingSource,
   allButReadingEnv,
+  allowedBy,
   anything,
   byDefault,
   envDenied,
+  refusedDespite,
 } from '../../../support/permission/judged-lines.ts'
 
 describe('awk', () => {
+  refusedDespite('runs a program from a file', [
+    ['awk:*', 'awk -f x.awk a.txt'],
+    ['awk:*', 'awk -i x a.txt'],
+    ['gawk:*', 'gawk --exec x'],
+    ['gawk:*', 'gawk --load=x 1 a.txt'],
+  ])
+
+  allowedBy([['awk:*', 'awk -F: -v n=f 1 a.txt']])
+
   envDenied.allows('shows nothing of the file', ["awk '/.env/' f"])
 
   allButReadingEnv.denies('may show the file', ['awk 1 .env', 'awk -f .env'])

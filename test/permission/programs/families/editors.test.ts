@@ -10,6 +10,8 @@ describe('pagers', () => {
     ['less:*', 'less -k x a'],
     ['less:*', 'less -Xkx a'],
     ['less:*', 'less --lesskey-src=x a'],
+    ['less:*', 'less --lessk x a'],
+    ['bat:*', 'bat --pager=x a'],
     ['less:*', 'less +!x a'],
   ])
 

@@ -10,6 +10,7 @@ describe('programs of the network', () => {
   refusedDespite('runs its input', [['ssh host', 'cat a.txt | ssh host']])
 
   allowedBy([
+    ['gpg:*', 'gpg --output a --decrypt a.gpg'],
     ['ssh host uptime', 'ssh host uptime'],
     ['ssh:*', 'ssh host grep -F x'],
     ['ssh:*', 'ssh -p 22 host uptime'],
@@ -18,6 +19,12 @@ describe('programs of the network', () => {
   ])
 
   refusedDespite('does more than its first words say', [
+    ['gpg:*', 'gpg --ph x --list-keys'],
+    ['gpg:*', 'gpg --ag x -d f'],
+    ['gpg:*', 'gpg --opt x -d f'],
+    ['gpg:*', 'gpg --hom x -d f'],
+    ['curl:*', 'curl --en x u'],
+    ['sftp:*', 'sftp -b x host'],
     ['ssh:*', 'ssh host -F x'],
     ['ssh:*', 'ssh -tF x host'],
     ['scp:*', 'scp -F x a.txt host:'],

@@ -36,6 +36,23 @@ describe('package managers and containers', () => {
   refusedDespite('runs its input', [['docker exec -i web sh', 'cat a.txt | docker exec -i web sh']])
 
   refusedDespite('does more than its first words say', [
+    ['hg:*', 'hg -R . bisect -c x'],
+    ['hg:*', 'hg bis -c x'],
+    ['hg:*', 'hg extd -px'],
+    ['hg:*', 'hg push -ex'],
+    ['hg:*', 'hg pull -ue x'],
+    ['hg:*', 'hg push --s x'],
+    ['hg:*', 'hg merge -t x'],
+    ['hg:*', 'hg rebase --tool=x'],
+    ['gh:*', 'gh config set -- pager x'],
+    ['gh:*', 'gh config set -h github.com editor x'],
+    ['gh:*', 'gh alias set --shell x y'],
+    ['apt-get:*', 'apt-get -yo K=V update'],
+    ['apt-get:*', 'apt-get update -qqyoK=V'],
+    ['apt-get:*', 'apt-get -yc x update'],
+    ['dpkg:*', 'dpkg --pre-invoke=x -i y.deb'],
+    ['rpm:*', 'rpm -E %(x)'],
+    ['kubectl:*', 'kubectl config set-credentials me --exec-command=x'],
     ['npm:*', 'npm --prefix frontend run build'],
     ['npm run:*', 'npm run build -script-shell=./x'],
     ['pnpm:*', 'pnpm -C packages/a test'],
@@ -51,6 +68,13 @@ describe('package managers and containers', () => {
   ])
 
   allowedBy([
+    ['hg:*', 'hg log -r 5 --stat'],
+    ['hg:*', 'hg diff -c 5'],
+    ['hg:*', 'hg push -f'],
+    ['gh:*', 'gh config set git_protocol ssh'],
+    ['gh:*', 'gh pr create --title config'],
+    ['apt-get:*', 'apt-get -qq -y install curl'],
+    ['rpm:*', 'rpm -qa'],
     ['npm test:*', 'npm test --edition=x'],
     ['cargo run:*', 'cargo run --bin x -- -C 5'],
     ['cargo test:*', 'cargo test -- --test-threads=1 -Z unstable'],

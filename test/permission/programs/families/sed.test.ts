@@ -72,6 +72,8 @@ describe('sed', () => {
   ])
 
   refusedDespite('does more than its first words say', [
+    ['sed:*', 'sed -nf x.sed a.txt'],
+    ['sed:*', 'sed --file=x.sed a.txt'],
     ['sed:*', "sed '1e x' a.txt"],
     ['sed:*', "sed '1ex' a.txt"],
     ['sed:*', 'sed ex a.txt'],

@@ -94,6 +94,8 @@ describe('programs for text', () => {
     'wc --files0-from=.env',
   ])
 
+  refusedDespite('runs a program that an abbreviated option names', [['split:*', 'split --f=x a.txt']])
+
   refusedDespite('runs its input', [['crontab -', 'cat a.txt | crontab -']])
 
   byDefault.allows('reads only its input', ['tr a b < f', 'comm - b < a'])
