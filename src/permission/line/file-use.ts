@@ -73,6 +73,9 @@ export function filesOf(
     const maybe = more === undefined ? [] : args.filter(({ known }) => !known || isAny)
     for (const field of [...certain, ...possible, ...maybe])
       add(field, 'write', program?.mayWriteBelow ? 'tree' : by)
+    // An unknown folder is most often the project, which any program may write to.
+    for (const field of program?.worksIn?.(fields.slice(1)) ?? [])
+      if (field.known) add(field, 'write', 'walk')
   }
   return [...uses.values()]
 }

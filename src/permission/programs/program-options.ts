@@ -1,6 +1,7 @@
 import type { Field } from '../bash/fields.ts'
 import type { OptionSpec } from './program.ts'
 import { hasOption, splitArguments } from './program-arguments.ts'
+import { fieldsAfter } from './word-fields.ts'
 
 /** The operands of a command; `undefined` if one of its options is not listed. */
 export function knownOperands(options: OptionSpec, args: readonly Field[]): readonly Field[] | undefined {
@@ -42,8 +43,18 @@ function kindOf(text: string, options: OptionSpec): Kind {
   return 'flag'
 }
 
-/** The usual options before an output file. */
-export const outputOption: RegExp = /^(-[a-z]*?o|--output)/
+/** The usual options before an output file, perhaps abbreviated. */
+export const outputOption: RegExp = /^(-[a-z]*?o|--ou[a-z-]*|--o(?==|$))/
+
+/** Options that most programs use for an output file or folder. */
+export const likelyOutput: RegExp =
+  /^(-o(?==|$|[^=]*\/)|--?out[\w-]*(?==|$)|--(dest[\w-]*|[a-z]+_out)(?==|$))/i
+
+/** Returns the folder that these options name to work in. */
+export const folderAfter =
+  (option: RegExp) =>
+  (args: readonly Field[]): readonly Field[] =>
+    fieldsAfter(args, option)
 
 /** Whether `-o` or `--output` is given. */
 export function hasOutput(args: readonly string[]): boolean {

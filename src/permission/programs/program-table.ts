@@ -4,6 +4,7 @@ import { commandName } from './command-name.ts'
 import { archives } from './families/archives.ts'
 import { builtins } from './families/builtins.ts'
 import { compilers, compilersByPattern } from './families/compilers.ts'
+import { containers } from './families/containers.ts'
 import { coreutils, coreutilsByPattern } from './families/coreutils.ts'
 import { databases } from './families/databases.ts'
 import { editors } from './families/editors.ts'
@@ -28,6 +29,7 @@ export const families: readonly Family[] = [
   databases,
   wrappers,
   packages,
+  containers,
   editors,
 ]
 

@@ -26,6 +26,8 @@ export interface Program {
   readonly mayWrite?: PossibleWrites | ((args: readonly string[]) => PossibleWrites)
   /** It may write below the paths that it names. */
   readonly mayWriteBelow?: true
+  /** Returns the folders that it is told to work in, and what it gives to a container. It may write there. */
+  readonly worksIn?: (args: readonly Field[]) => readonly Field[]
   /** Returns the operands that it removes with their contents, moves away or makes unreadable. */
   readonly removes?: (args: readonly Field[]) => readonly Field[]
   /** Returns what it does to a disk, worded to follow the command; `undefined` if it spares the disks. */

@@ -1,7 +1,7 @@
 import type { Field } from '../bash/fields.ts'
 import { copied, copiesOf, valuesIn } from './copying.ts'
 import type { PossibleWrites, Program } from './program.ts'
-import { knownOperands } from './program-options.ts'
+import { knownOperands, likelyOutput } from './program-options.ts'
 import { programIn } from './program-table.ts'
 import { fieldsAfter, hasWord, textsOf } from './word-fields.ts'
 
@@ -15,7 +15,8 @@ interface Targets {
 export function targetsOf(fields: readonly Field[]): Targets {
   const program = programIn(fields)
   const args = fields.slice(1)
-  if (program === undefined) return { certain: [], possible: [] }
+  if (program === undefined || saysNothing(program))
+    return { certain: fieldsAfter(args, likelyOutput), possible: [] }
   const { options, valued, copies } = program
   const operands = options === undefined ? undefined : knownOperands(options, args)
   const certain = targetsAmong(program, args, operands ?? operandsOf(args, valued))
@@ -23,6 +24,11 @@ export function targetsOf(fields: readonly Field[]): Targets {
   const all = valuesIn(args)
   const folders = copies === undefined ? [] : all.slice(-mostFolders)
   return { certain, possible: [...all, ...copiesOf(copies ?? {}, all, folders)] }
+}
+
+/** Whether a row tells nothing about what its program writes. */
+function saysNothing({ reads, opensNone, options, outputs, writes, inPlace, copies }: Program): boolean {
+  return opensNone !== true && [reads, options, outputs, writes, inPlace, copies].every((one) => !one)
 }
 
 /** Last words that may be the target folder: those after it may be values of options. */

@@ -13,6 +13,7 @@ export const mawk: Program = {
   reads: { valued: 'Fv', files: afterFirst, accepts: isRead, globs: true },
   writes: (args) => args.flatMap((word) => filesNamedBy(writes, word)),
   detours: otherCode,
+  mayRead: (args) => args.flatMap((word) => [...word.matchAll(opens)].flatMap(([, file]) => file ?? [])),
   language,
 }
 
@@ -23,6 +24,9 @@ export const awk: Program = {
   outputs: /^(-[dop](?=.)|--(pretty|prof|dump)[a-z-]*(?==))/,
 }
 export const nawk: Program = { detours: otherCode, language }
+
+/** `getline < "FILE"`. */
+const opens = /\bgetline\b[^<"]*<[ \t]*"([^"]+)"/g
 
 /** `print > "FILE"`. The file of any other expression is unknown. */
 const writes = /\bprintf?\b(?:"(?:\\.|[^"\\])*"|[^;}\n">])*>+[ \t]*(?:"([^"]*)")?/g

@@ -1,6 +1,6 @@
 import type { Field } from '../../bash/fields.ts'
 import type { Family, Pattern, Program } from '../program.ts'
-import { outputOption, upToSecond } from '../program-options.ts'
+import { folderAfter, outputOption, upToSecond } from '../program-options.ts'
 import { printsVersion } from '../readers.ts'
 import { hasWord } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
@@ -71,8 +71,15 @@ export const compilers: Family = {
     reads: printsVersion('-v --version'),
     runs: /^(\.?SHELL\w*=|--ev[a-z]*)/,
     detours: isMakeDetour,
+    worksIn: folderAfter(/^(-[A-Za-z]*?C|--dir[a-z]*)/),
   },
-  cmake: { reads: printsVersion('--version'), outputs: /^(-B|--prefix)/, ...launcher('-E') },
+  ninja: { worksIn: folderAfter(/^-C/) },
+  cmake: {
+    reads: printsVersion('--version'),
+    outputs: /^(-B|--prefix)/,
+    worksIn: folderAfter(/^--build(?==|$)/),
+    ...launcher('-E'),
+  },
   'strip ranlib': { outputs: outputFile, writes: (_, operands) => operands },
   objcopy: { writes: (_, operands) => operands.slice(-1) },
 }

@@ -1,16 +1,25 @@
 import { saysIf } from '../dangers.ts'
 import type { Family, Program } from '../program.ts'
+import { filesNamedBy } from '../word-fields.ts'
 
 const client: Program = { obeysInput: true }
 const emptied = saysIf(/\b(drop|truncate|delete\s+from)\b/i, 'deletes data in a database')
 
 /** Clients of databases. Their own commands act on this machine, not in the database. */
 export const databases: Family = {
-  sqlite3: { ...client, danger: emptied, runs: /^(--?(cmd|init)|-A)/, obeys: holdsSqliteCommand },
+  sqlite3: {
+    ...client,
+    writes: (args) => args.flatMap((word) => filesNamedBy(writtenBySqlite, word)),
+    mayRead: (args) => args.flatMap((word) => [...word.matchAll(readBySqlite)].map(([, file = '']) => file)),
+    danger: emptied,
+    runs: /^(--?(cmd|init)|-A)/,
+    obeys: holdsSqliteCommand,
+  },
   // An output file may be a program: `-o '|x'`.
   psql: {
     ...client,
-    outputs: /^(-[AabeEHlnqsStXxz1]*[oL]|--(output|log-file))/,
+    outputs: /^(-[AabeEHlnqsStXxz1]*[oL]|--(o[a-z]*|log[a-z-]*)(?==|$))/,
+    writes: (args) => args.flatMap((word) => filesNamedBy(writtenByPsql, word)),
     danger: emptied,
     runs: /^(-[AabeEHlnqsStXxz1]*o|--o[a-z]*)/,
     obeys: holdsPsqlCommand,
@@ -23,9 +32,18 @@ export const databases: Family = {
   },
   'redis-cli': { ...client, outputs: /^--rdb/ },
   'mongo mongosh': client,
-  'pg_dump pg_dumpall pg_restore': { outputs: /^(-f|--file)/ },
-  mysqldump: { outputs: /^(-r|--result-file|--tab)/ },
+  'pg_dump pg_dumpall pg_restore': { outputs: /^(-(F.)?f|--fi[a-z]*(?==|$))/ },
+  mysqldump: { outputs: /^(-[rT]|--(res|tab)[a-z-]*)/ },
 }
+
+/** `.output FILE`, `.backup FILE`, `vacuum into 'FILE'`, `writefile('FILE', …)`. */
+const writtenBySqlite =
+  /(?:(?<=^[ \t]*)\.(?:o[a-z]*|ba[a-z]*|sa[a-z]*|cl[a-z]*|log|tr[a-z]*)[ \t](?:.*[ \t])?["']?|\binto[ \t]*'|\bwritefile\s*\([ \t]*')([^\s"']+)/gim
+
+const readBySqlite = /\breadfile\s*\(\s*'([^']+)'/gi
+
+/** `\o FILE`, `\g FILE`, `\w FILE`, `\copy … to 'FILE'`. */
+const writtenByPsql = /\\(?:o|out|g|gx|w|write|copy\b.*\bto)[ \t]+'?([^\s|\\;']+)/gi
 
 /**
  * Beginnings of dot commands that run programs or open files: `.shell`, `.system`, `.import`, `.open`, `.load`, `.excel`, `.read`,

@@ -1,12 +1,11 @@
 import type { Field } from '../../bash/fields.ts'
-import { copiesOf } from '../copying.ts'
-import { inContainers, published, saysIf } from '../dangers.ts'
+import { published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
 import { gitRunsOther } from '../git/runs.ts'
-import type { Copying, Family, OptionSpec, Pattern, Program } from '../program.ts'
+import type { Family, Pattern, Program } from '../program.ts'
 import { splitArguments } from '../program-arguments.ts'
-import { afterDashes, beforeDashes } from '../program-options.ts'
-import { printsVersion, shows } from '../readers.ts'
+import { afterDashes, beforeDashes, folderAfter } from '../program-options.ts'
+import { printsVersion } from '../readers.ts'
 import { launcher } from '../wrapping.ts'
 
 /** Options of npm and the like, with one or two dashes. They may be abbreviated down to the slash. */
@@ -27,46 +26,13 @@ function isNpmDetour(word: string): boolean {
 /** Runs the scripts of a package. */
 const manager: Program = {
   detours: isNpmDetour,
+  worksIn: folderAfter(/^(-C|--(prefix|dir|cwd)(?==|$))/),
   ownWords: beforeDashes,
   wordsAreData: true,
   openAfter: /^(test|run \w[\w:.-]*)$/,
 }
 
 const pipFolder = /^(-[tdw]|--(target|prefix|root|dest|wheel-dir|log|report|cache-dir)[a-z-]*)/
-
-const remote: Copying = { remote: true }
-
-/** Runs and copies in containers. */
-const container: Program = {
-  ...launcher('exec', 'run'),
-  writes: (_, operands) => (operands.some(({ text }) => text === 'cp') ? copiesOf(remote, operands) : []),
-  wordsAreData: true,
-}
-
-/** Asks the user's daemon. Without `inspect`, which shows environments that may hold keys. */
-const dockerReader = shows(
-  {
-    ps: 'aqslf:n: all quiet no-trunc size latest filter= format= last=',
-    images: 'aqf: all quiet no-trunc digests filter= format=',
-    logs: 'ftn: follow timestamps details tail= since= until=',
-  },
-  { other: printsVersion('-v --version') },
-)
-
-const resources: OptionSpec =
-  'Awn:l: all-namespaces show-labels no-headers watch namespace= selector= field-selector= sort-by='
-
-/** Asks the user's cluster. Without `-o`, whose formats may name a file, and without secrets. */
-const kubectlReader = shows(
-  {
-    get: resources,
-    describe: resources,
-    logs:
-      'fpn:c:l: follow previous timestamps all-containers prefix namespace= container= selector= tail= since= ' +
-      'since-time=',
-  },
-  { hides: /secret/i },
-)
 
 /** Operands of `gh` that decide what it runs later, or run it. Values of options may stand among them. */
 const installsInGh =
@@ -84,6 +50,12 @@ function runsInHg(args: readonly string[]): boolean {
 /** The words after the source of a checkout. Its folder is among them, and so may be the values of options. */
 function checkedOut(verb: RegExp, [first, , ...words]: readonly Field[]): readonly Field[] {
   return verb.test(first?.text ?? '') ? words : []
+}
+
+/** The folder of a new package. The name of a toolchain and an option's value may stand before the subcommand. */
+function createdByCargo(_: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const verb = operands.slice(0, 3).findIndex(({ text }) => /^(new|init)$/.test(text))
+  return verb === -1 ? [] : operands.slice(verb + 1)
 }
 
 /** Version control, packages, containers and clouds. */
@@ -128,8 +100,8 @@ export const packages: Family = {
   cargo: {
     detours: /^(--(config|manifest-path|target-dir)|-[CZ])/,
     outputs: /^--(target-dir|artifact-dir|root)/,
-    writes: (_, [verb, folder]) =>
-      folder !== undefined && /^(new|init)$/.test(verb?.text ?? '') ? [folder] : [],
+    worksIn: folderAfter(/^-C/),
+    writes: createdByCargo,
     ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
     wordsAreData: true,
     openAfter: /^(build|check|clippy|test)$/,
@@ -147,29 +119,11 @@ export const packages: Family = {
   gem: { wordsAreData: true, danger: published },
   twine: { danger: published },
   conda: { ...launcher('run'), wordsAreData: true },
-  docker: {
-    ...container,
-    reads: dockerReader,
-    outputs: /^(-o|--output|--(iid|cid|metadata-)file)/,
-    takesNames: /^(logs|stop|rm|kill|restart)$/,
-    danger: inContainers,
+  'terraform tofu': {
+    worksIn: folderAfter(/^-chdir/),
+    outputs: /^-out(?==|$)/,
+    danger: saysIf(/^destroy$/, 'destroys infrastructure'),
   },
-  podman: {
-    ...container,
-    ...launcher('exec', 'run', 'unshare'),
-    detours: /^--(runtime|conmon|hooks-dir)(=|$)/,
-    danger: inContainers,
-  },
-  // Settings of a cluster may name a program to log in with, and a server gets the user's token.
-  kubectl: {
-    ...container,
-    reads: kubectlReader,
-    detours: /^(--(kubeconfig|server|exec-command)(=|$)|-[AwRLfp]*s)/,
-    danger: saysIf(/^delete$/, 'deletes resources of a cluster'),
-  },
-  'terraform tofu': { danger: saysIf(/^destroy$/, 'destroys infrastructure') },
-  'docker-compose': launcher('exec', 'run'),
-  helm: { outputs: /^(-d|--(destination|output-dir))/, runs: /^--post-renderer/, wordsAreData: true },
   'aws gcloud az gsutil': { wordsAreData: true },
 }
 

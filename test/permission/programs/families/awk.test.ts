@@ -22,7 +22,11 @@ describe('awk', () => {
 
   envDenied.allows('shows nothing of the file', ["awk '/.env/' f"])
 
-  allButReadingEnv.denies('may show the file', ['awk 1 .env', 'awk -f .env'])
+  allButReadingEnv.denies('may show the file', [
+    'awk 1 .env',
+    'awk -f .env',
+    `awk 'BEGIN { while ((getline line < ".env") > 0) print line }'`,
+  ])
 
   byDefault.allows('only compares and prints', [
     "awk '$3 > 100' f",
@@ -89,6 +93,8 @@ describe('awk', () => {
   ])
 
   allButEditingSource.refuses('may edit the folder', [`awk '{print > "src/" $1}' f`, "awk '{print > $1}' f"])
+
+  allButEditingSource.denies('edits the folder', ["gawk --inc=inplace '{print}' src/a.ts"])
 
   allButEditingSource.allows('only reads the folder', ["awk '$3 > 5 {print $1}' src/a.ts"])
 

@@ -74,6 +74,14 @@ describe('compilers and checkers', () => {
     'gofmt -w src/a.ts',
   ])
 
+  allButEditingSource.asks('works in the folder', [
+    'make -C src',
+    'make -kCsrc clean',
+    'make --directory=src',
+    'ninja -C src',
+    'cmake --build src/build',
+  ])
+
   allButEditingSource.allows('only reads the folder', [
     'tsc --outDir dist src/a.ts',
     'gcc -o out src/a.c',

@@ -1,5 +1,35 @@
 import { describe } from 'vitest'
-import { allowedBy, refusedDespite } from '../../../support/permission/judged-lines.ts'
+import {
+  allButEditingSource,
+  allButReadingEnv,
+  allowedBy,
+  refusedDespite,
+} from '../../../support/permission/judged-lines.ts'
+
+describe('clients of databases', () => {
+  allButEditingSource.denies('write to the folder', [
+    "sqlite3 x.db '.output src/a.sql'",
+    "sqlite3 x.db 'select 1;\n.once src/a.sql'",
+    "sqlite3 x.db '.backup main src/a.db'",
+    `sqlite3 x.db "vacuum into 'src/a.db'"`,
+    `sqlite3 x.db "select writefile('src/a', x)"`,
+    "psql -c '\\o src/x'",
+    `psql -c "\\copy t to 'src/x'"`,
+    'psql --out=src/x',
+    'pg_dump -Fcf src/x db',
+    'pg_dump --fil=src/x db',
+    'mysqldump --res=src/x db',
+    'mysqldump -T src db',
+  ])
+
+  allButEditingSource.allows('write elsewhere', [
+    "sqlite3 src/a.db 'select 1'",
+    "sqlite3 x.db '.output stdout'",
+    "psql -c '\\copy t from src/x'",
+  ])
+
+  allButReadingEnv.denies('read the file', [`sqlite3 x.db "select readfile('.env')"`])
+})
 
 describe('sqlite3', () => {
   refusedDespite('has a dot command that runs programs or opens files', [

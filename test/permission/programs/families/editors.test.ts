@@ -1,7 +1,17 @@
 import { describe } from 'vitest'
-import { allowedBy, refusedDespite } from '../../../support/permission/judged-lines.ts'
+import { allButEditingSource, allowedBy, refusedDespite } from '../../../support/permission/judged-lines.ts'
 
 describe('pagers', () => {
+  allButEditingSource.denies('edits the folder', [
+    "vim -c 'w src/a.ts' x",
+    "vim '+1,5w! >> src/a.ts' x",
+    "ex -sc '%s/a/b/|saveas src/a.ts' x",
+    'nvim --headless -c wq src/a.ts',
+    'emacs --batch src/a.ts -f save-buffer',
+  ])
+
+  allButEditingSource.allows('edits other files', ["vim -c 'w lib/a.ts' -c wq x"])
+
   refusedDespite('names a program, or a file that does', [
     ['man:*', 'man -aP ./x ls'],
     ['man:*', 'man --pag=./x ls'],

@@ -35,6 +35,7 @@ describe('programs of the network', () => {
   ])
 
   allButEditingSource.denies('edits the folder', [
+    'gpg --out src/a.ts -d a.gpg',
     'openssl rand -out src/a.ts 5',
     'curl -L4o src/a.ts u',
     'curl --out src/a.ts u',

@@ -83,7 +83,19 @@ describe('package managers and containers', () => {
     ['cargo test:*', 'cargo test --release x'],
   ])
 
-  allButEditingSource.denies('edits the folder', ['docker cp c:/x src/a.ts'])
+  allButEditingSource.denies('edits the folder', [
+    'docker cp c:/x src/a.ts',
+    'cargo +nightly new src/x',
+    'cargo --color always new --name a src/x',
+    'terraform plan -out=src/p',
+  ])
+
+  allButEditingSource.asks('works in the folder', [
+    'npm --prefix src install',
+    'pnpm -C src add x',
+    'yarn --cwd=src add x',
+    'terraform -chdir=src apply',
+  ])
 
   allButEditingSource.allows('only reads the folder', ['docker cp src/a.ts c:/x'])
 

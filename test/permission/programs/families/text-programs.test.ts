@@ -68,6 +68,9 @@ describe('programs for text', () => {
   writingDenied.allows('only reads', ['sort src/a.txt', 'uniq src/a', 'xxd .env', 'sort .env'])
 
   allButWriting.denies('writes', [
+    "yq -i '.a = 1' src/a.yml",
+    "yq eval --inplace '.a = 1' src/a.yml",
+    'iconv --out=src/a.txt x',
     'sort -o src/a x',
     'sort x -osrc/a',
     'uniq a src/b',

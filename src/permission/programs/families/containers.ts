@@ -1,0 +1,105 @@
+import type { Field } from '../../bash/fields.ts'
+import { copiesOf } from '../copying.ts'
+import { inContainers, saysIf } from '../dangers.ts'
+import type { Copying, Family, OptionSpec, Program } from '../program.ts'
+import { printsVersion, shows } from '../readers.ts'
+import { fieldsAfter, fieldsOf } from '../word-fields.ts'
+import { launcher } from '../wrapping.ts'
+
+const remote: Copying = { remote: true }
+
+interface Mount {
+  readonly folder: Field
+  /** The container can only read it. */
+  readonly isRead: boolean
+}
+
+/** Files and folders of this machine that a container gets: `-v HOST:PATH:ro`, `--mount type=bind,source=HOST,readonly`. */
+function mountsIn(args: readonly Field[]): readonly Mount[] {
+  const volumes = fieldsAfter(args, /^(-[diPqt]*v|--volume(?==|$))/).flatMap((field): readonly Mount[] => {
+    const [host = '', ...rest] = field.text.split(':')
+    // A name without a slash is a volume of the daemon.
+    const isFolder = rest.length > 0 && /[/~.]/.test(host)
+    const isRead = rest.slice(1).some((options) => options.split(',').includes('ro'))
+    return isFolder ? [{ folder: { ...field, text: host }, isRead }] : []
+  })
+  const mounts = fieldsAfter(args, /^--mount(?==|$)/).flatMap((field): readonly Mount[] => {
+    const [, host] = /(?:^|,)(?:source|src)=([^,]+)/.exec(field.text) ?? []
+    if (host === undefined || !/(^|,)type=bind(,|$)/.test(field.text)) return []
+    return [
+      { folder: { ...field, text: host }, isRead: /(^|,)(readonly|ro)(=true|=1)?(,|$)/.test(field.text) },
+    ]
+  })
+  return [...volumes, ...mounts]
+}
+
+/** Where a build leaves its result or its cache: `--output type=local,dest=DIR`. */
+function exportedTo(args: readonly Field[]): readonly Field[] {
+  return fieldsAfter(args, /^(-o|--output|--cache-to)(?==|$)/).flatMap((field) => {
+    const [, text] = /(?:^|,)dest=([^,]+)/.exec(field.text) ?? []
+    return text === undefined ? [] : [{ ...field, text }]
+  })
+}
+
+/** Runs and copies in containers. */
+const container: Program = {
+  ...launcher('exec', 'run'),
+  writes: (args, operands) => [
+    ...(operands.some(({ text }) => text === 'cp') ? copiesOf(remote, operands) : []),
+    ...exportedTo(args),
+  ],
+  mayRead: (args) => mountsIn(fieldsOf(args)).map(({ folder }) => folder.text),
+  worksIn: (args) => mountsIn(args).flatMap(({ folder, isRead }) => (isRead ? [] : folder)),
+  wordsAreData: true,
+}
+
+/** Asks the user's daemon. Without `inspect`, which shows environments that may hold keys. */
+const dockerReader = shows(
+  {
+    ps: 'aqslf:n: all quiet no-trunc size latest filter= format= last=',
+    images: 'aqf: all quiet no-trunc digests filter= format=',
+    logs: 'ftn: follow timestamps details tail= since= until=',
+  },
+  { other: printsVersion('-v --version') },
+)
+
+const resources: OptionSpec =
+  'Awn:l: all-namespaces show-labels no-headers watch namespace= selector= field-selector= sort-by='
+
+/** Asks the user's cluster. Without `-o`, whose formats may name a file, and without secrets. */
+const kubectlReader = shows(
+  {
+    get: resources,
+    describe: resources,
+    logs:
+      'fpn:c:l: follow previous timestamps all-containers prefix namespace= container= selector= tail= since= ' +
+      'since-time=',
+  },
+  { hides: /secret/i },
+)
+
+/** Containers and clusters. */
+export const containers: Family = {
+  docker: {
+    ...container,
+    reads: dockerReader,
+    outputs: /^(-o|--output|--(iid|cid|metadata-)file)/,
+    takesNames: /^(logs|stop|rm|kill|restart)$/,
+    danger: inContainers,
+  },
+  podman: {
+    ...container,
+    ...launcher('exec', 'run', 'unshare'),
+    detours: /^--(runtime|conmon|hooks-dir)(=|$)/,
+    danger: inContainers,
+  },
+  // Settings of a cluster may name a program to log in with, and a server gets the user's token.
+  kubectl: {
+    ...container,
+    reads: kubectlReader,
+    detours: /^(--(kubeconfig|server|exec-command)(=|$)|-[AwRLfp]*s)/,
+    danger: saysIf(/^delete$/, 'deletes resources of a cluster'),
+  },
+  'docker-compose': launcher('exec', 'run'),
+  helm: { outputs: /^(-d|--(destination|output-dir))/, runs: /^--post-renderer/, wordsAreData: true },
+}
