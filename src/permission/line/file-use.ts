@@ -1,7 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import { isDescriptorPath, opensFile } from '../bash/descriptors.ts'
-import { type Field, knownField } from '../bash/fields.ts'
+import { type Field, knownField, unknownField } from '../bash/fields.ts'
 import type { CommandContext, FileUse } from '../command-line.ts'
+import { filesInCode } from '../programs/code.ts'
 import { commandName } from '../programs/command-name.ts'
 import { programIn, programOf } from '../programs/program-table.ts'
 import { type FilesRead, filesRead } from '../programs/read-only.ts'
@@ -76,6 +77,12 @@ export function filesOf(
     // An unknown folder is most often the project, which any program may write to.
     for (const field of program?.worksIn?.(fields.slice(1)) ?? [])
       if (field.known) add(field, 'write', 'walk')
+  }
+  for (const { files, mayWrite } of execution.code.map(filesInCode)) {
+    for (const field of files?.map(knownField) ?? [unknownField]) {
+      add(field, 'read', 'walk')
+      if (mayWrite) add(field, 'write', 'walk')
+    }
   }
   return [...uses.values()]
 }

@@ -28,11 +28,16 @@ export function carriedScripts(name: string, args: readonly Field[]): readonly s
   const { runs, obeys, language } = programOf(name) ?? {}
   const values = runs === undefined ? [] : valuesAfter(args, runs)
   const obeyed = obeys === undefined ? [] : args.flatMap((one) => (obeys(one.text) ? textOf(one) : []))
-  const code = language === undefined ? [] : valuesAfter(args, language.code)
   return [
     ...known([...values, ...obeyed]).flatMap(piecesOf),
-    ...known(code).flatMap(language?.commands ?? literalsOf),
+    ...codeIn(name, args).flatMap(language?.commands ?? literalsOf),
   ]
+}
+
+/** The code among the words of an interpreter, as far as it is known. */
+export function codeIn(name: string, args: readonly Field[]): readonly string[] {
+  const { language } = programOf(name) ?? {}
+  return language === undefined ? [] : known(valuesAfter(args, language.code))
 }
 
 /** The command behind a marker: `exec=rm x`, `:!rm x`, `shell rm x`. */

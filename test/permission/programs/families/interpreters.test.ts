@@ -57,6 +57,30 @@ describe('interpreters', () => {
     ['python3:*', 'cat a.txt | python3'],
   ])
 
+  allButReadingEnv.asks('has code that names the file', [
+    `python3 -c 'print(open(".env").read())'`,
+    `node -e 'console.log(require("fs").readFileSync(".env", "utf8"))'`,
+    `ruby -e "puts File.read('.env')"`,
+    "python3 - <<'EOF'\nprint(open('.env').read())\nEOF",
+  ])
+
+  allButEditingSource.asks('has code that may edit the folder', [
+    `python3 -c 'open("src/a.ts", "w")'`,
+    "python3 - <<'EOF'\np = 'src/a.ts'\ns = open(p).read()\nopen(p, 'w').write(s)\nEOF",
+    `node <<'EOF'\nrequire("fs").writeFileSync("src/a.ts", "")\nEOF`,
+    `echo 'open("src/a.ts","w")' | python3`,
+    `perl -e 'open F, ">src/a.ts"'`,
+    `bash -c "python3 -c 'import os; os.unlink(\\"src/a.ts\\")'"`,
+    `python3 -c '${Array.from({ length: 500 }, (_, i) => `print("${i}")`).join(';')}; open(x, "w")'`,
+  ])
+
+  allButEditingSource.allows('has code that only reads the folder, or changes other files', [
+    `python3 -c 'print(open("src/a.ts").read())'`,
+    `python3 -c 'out = []; out.append("{} > {}".format(open("src/a.ts").read(), 1))'`,
+    `node -e 'require("fs").writeFileSync("dist/a.js", "")'`,
+    `awk '/"src\\/a.ts"/' dist/a.js`,
+  ])
+
   allButEditingSource.denies('edits the folder', [
     "perl -e 'unlink @ARGV' src/a.ts",
     "ruby -e 'File.delete ARGV[0]' src/a.ts",
