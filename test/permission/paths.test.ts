@@ -95,7 +95,7 @@ describe('a path', () => {
       '.git/hooks/pre-commit .git/config .GIT/config sub/.git .gitmodules .bashrc .zshrc .profile .gitconfig .ripgreprc .mcp.json ' +
       '.vscode/tasks.json .idea/x .envrc .npmrc .yarnrc.yml .pipe/config.json .Pipe/x .husky/pre-commit ./sub/../.mcp.json ' +
       '.ssh/authorized_keys .config/git/config .codex/config.toml .cursor/mcp.json .cargo/config.toml .yarn/releases/y.cjs ' +
-      '.yarn/plugins/x/y.cjs .vimrc .gdbinit bunfig.toml sub/.pypirc .hg/hgrc .jj/repo/config.toml lefthook.yml .lefthook-local.yml'
+      '.yarn/plugins/x/y.cjs .vimrc .gdbinit bunfig.toml sub/.pypirc .hg/hgrc .jj/repo/config.toml lefthook.yml .lefthook-local.yml .zed/settings.json mise.toml .config/mise/config.toml .nvim.lua .devcontainer.json'
     ).split(' '),
   )('PATH-194: %s asks even if edits are accepted or a rule allows it', async (path) => {
     const { judge, judgeLine } = await world()

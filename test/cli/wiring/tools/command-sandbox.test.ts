@@ -84,9 +84,9 @@ it('is not opened by a run that cannot need it', async () => {
 it('protects every name of the policy as a folder or a file; shell start files only in the home', () => {
   const { protectedFolders, protectedFiles, ...kept } = protectedIn('/home/u')
   const always = [...protectedNames.folders, ...protectedNames.files].filter((name) => name !== 'git~1')
-  const existing = '.ssh .gnupg .codex .cursor .gemini .opencode .hg .jj .sl'.split(' ')
+  const existing = '.ssh .gnupg .codex .cursor .gemini .opencode .hg .jj .sl .zed .mise'.split(' ')
   const files = (
-    '.vimrc .gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .lefthook.yaml .lefthook-local.yml .lefthook-local.yaml ' +
+    '.vimrc .nvimrc .nvim.lua .devcontainer.json mise.toml .mise.toml mise.local.toml .mise.local.toml .gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .lefthook.yaml .lefthook-local.yml .lefthook-local.yaml ' +
     'lefthook.yml lefthook.yaml lefthook-local.yml lefthook-local.yaml'
   ).split(' ')
   expect(kept).toEqual({ protectedNames: [...always, ...existing, ...files] })
