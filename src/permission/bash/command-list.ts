@@ -1,11 +1,4 @@
-import {
-  bareText,
-  type Redirect,
-  type ScannedCommand,
-  type Script,
-  type Word,
-  type WordPart,
-} from './syntax.ts'
+import { bareText, type Redirect, type ScannedCommand, type Script, type Word } from './syntax.ts'
 
 /** Words after which a new command begins. */
 const openers = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 'coproc', '!', '{'])
@@ -64,8 +57,8 @@ export class CommandList {
   }
 
   /** Attaches a here-document's body to its redirect. */
-  fill(redirect: Redirect, body: readonly WordPart[]): void {
-    const filled = { ...redirect, body }
+  fill(redirect: Redirect, given: Pick<Redirect, 'text' | 'body'>): void {
+    const filled = { ...redirect, ...given }
     const replace = (all: readonly Redirect[]) => all.map((one) => (one === redirect ? filled : one))
     this.#redirects = replace(this.#redirects)
     const at = this.#commands.findLastIndex(({ redirects }) => redirects.includes(redirect))

@@ -138,7 +138,7 @@ class Scanner {
       const body: readonly WordPart[] = isLiteral
         ? [{ type: 'text', text, quoted: true }]
         : new Scanner(text, this.#depth + 1).expansions()
-      list.fill(pending, body)
+      list.fill(pending, { text, body })
     }
   }
 

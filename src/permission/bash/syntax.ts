@@ -29,7 +29,9 @@ export interface Redirect {
   /** The descriptor, if given: `2`, `{name}`. */
   readonly descriptor?: string
   readonly target: Word
-  /** The body of a here-document. */
+  /** The lines of a here-document as they are written, without the tabs that `<<-` removes. */
+  readonly text?: string
+  /** The body of a here-document, as bash expands it. */
   readonly body?: readonly WordPart[]
 }
 

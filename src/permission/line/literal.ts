@@ -1,5 +1,5 @@
 import { ok, type Result, refused } from '../../machine/result.ts'
-import type { Script, Word, WordPart } from '../bash/syntax.ts'
+import type { Redirect, Script, Word, WordPart } from '../bash/syntax.ts'
 
 /** The folders around a command. */
 export interface CommandFolders {
@@ -87,15 +87,20 @@ function certainOutput({ commands, compound, loops }: Script): string | undefine
   if (command === undefined || more.length > 0 || compound || loops.length > 0) return undefined
   const [name, ...args] = command.words.map(onlyText)
   const [redirect, ...others] = command.redirects
-  const [body] = redirect?.body ?? []
-  if (redirect === undefined || body?.type !== 'text' || args.length + others.length > 0) return undefined
-  return name?.text === 'cat' && isLiteralText(redirect.target) ? body.text.replace(/\n+$/, '') : undefined
+  if (redirect === undefined || name?.text !== 'cat' || args.length + others.length > 0) return undefined
+  return hereText(redirect)?.replace(/\n+$/, '')
 }
 
-/** Whether a here-document is certainly literal text: its delimiter is one quoted word. */
-export function isLiteralText({ parts: [first, ...more], start, end }: Word): boolean {
-  if (first?.type !== 'text' || !first.quoted || more.length > 0) return false
-  return /^\w+$/.test(first.text) && end - start - first.text.length <= 2
+/**
+ * The text of a here-document; `undefined` unless it is certain: its delimiter is one word, and either that is quoted, or there is
+ * nothing to expand.
+ */
+export function hereText({ target, text }: Redirect): string | undefined {
+  const [first, ...more] = target.parts
+  if (text === undefined || first?.type !== 'text' || more.length > 0 || !/^\w+$/.test(first.text))
+    return undefined
+  if (target.end - target.start - first.text.length > 2) return undefined
+  return first.quoted || !/[$`\\]/.test(text) ? text : undefined
 }
 
 /** Replaces a leading `~` by the home folder. */

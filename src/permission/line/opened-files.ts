@@ -5,7 +5,7 @@ import type { FileUse } from '../command-line.ts'
 import { systemName } from '../programs/command-name.ts'
 import { programOf } from '../programs/program-table.ts'
 import { followsLinks } from '../programs/recursive.ts'
-import { type CommandFolders, isLiteralText, type Literal, readLiteral } from './literal.ts'
+import { type CommandFolders, hereText, type Literal, readLiteral } from './literal.ts'
 
 /** The files that a read-only command opens: given ones, those that links lead to, and those that its globs may match. */
 export function readsOf(literals: readonly Literal[], read: readonly string[]) {
@@ -54,14 +54,13 @@ export function pathOf(word: Word, around: CommandFolders): string {
 export type OpenedFile = Omit<FileUse, 'path'> & { readonly text: string }
 
 /** The files that a redirect opens; none if it only joins descriptors. */
-export function readRedirect(
-  { operator, target, body }: Redirect,
-  around: CommandFolders,
-): Result<readonly OpenedFile[]> {
+export function readRedirect(redirect: Redirect, around: CommandFolders): Result<readonly OpenedFile[]> {
+  const { operator, target, body } = redirect
   const literal = readLiteral(target, around)
   if (literal.type === 'refused') return literal
   const { path: text, glob } = literal.value
-  if (body !== undefined) return isLiteralText(target) ? ok([]) : refused('it holds a here-document')
+  if (body !== undefined)
+    return hereText(redirect) !== undefined ? ok([]) : refused('it holds a here-document')
   if (glob) return refused('it redirects to a glob')
   if (!opensFile({ operator, target: text })) return ok([])
   return ok((opens[operator] ?? []).map((access) => ({ text, access, glob, by: 'redirect' as const })))
