@@ -29,6 +29,12 @@ it.each([
   '"$(cat <<E\n',
   "awk '",
   '"${x:-',
+  'python3 -c "open(\\"a\\")" ',
+  "sqlite3 '.o ",
+  'psql "\\copy to ',
+  'vim -c "w ',
+  'docker run -v a:b ',
+  'git -C a ',
 ])('a line made of repeated %j takes at most quadratic time', async (piece) => {
   const readAll = (length: number) => read(piece.repeat(Math.floor(length / piece.length)))
   expect(await growth(readAll, 10_000)).toBeLessThan(1_000)

@@ -3,6 +3,7 @@ import type { Family, Program } from '../program.ts'
 import { type Arguments, cdOption } from '../program-arguments.ts'
 import { namesOnly, none, textOnly } from '../readers.ts'
 import { hasWord, joined, textOf, valuesAfter } from '../word-fields.ts'
+import { wrapper } from '../wrapping.ts'
 import { bracket, doubleBracket, test } from './test.ts'
 
 const declaration: Program = {
@@ -34,9 +35,11 @@ export const builtins: Family = {
   let: setter,
   wait: { wordsAreData: true, sets: true, evaluates: true },
   getopts: { wordsAreData: true, sets: true, maySet: true },
-  'return exit break continue shift unalias dirs jobs fg bg disown umask ulimit shopt': {
+  'return exit break continue shift unalias dirs fg bg disown umask ulimit shopt': {
     wordsAreData: true,
   },
+  // With `-x` it runs a command.
+  jobs: wrapper(),
   history: { wordsAreData: true, mayRun: (args) => ({ scripts: remembered(args) }) },
   // It runs a line of the history again, or what an editor leaves of it.
   fc: { mayRun: (args) => ({ scripts: hasWord(args, /^-\w*l/) ? [] : [undefined] }) },

@@ -2,10 +2,11 @@ import type { Field } from '../../bash/fields.ts'
 import { published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
 import { gitRunsOther } from '../git/runs.ts'
-import type { Family, Pattern, Program } from '../program.ts'
+import type { Family, Inner, Pattern, Program } from '../program.ts'
 import { splitArguments } from '../program-arguments.ts'
 import { afterDashes, beforeDashes, folderAfter } from '../program-options.ts'
 import { printsVersion } from '../readers.ts'
+import { hasWord, joined } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
 /** Options of npm and the like, with one or two dashes. They may be abbreviated down to the slash. */
@@ -33,6 +34,15 @@ const manager: Program = {
 }
 
 const pipFolder = /^(-[tdw]|--(target|prefix|root|dest|wheel-dir|log|report|cache-dir)[a-z-]*)/
+
+const launchedByPnpm = launcher('exec', 'dlx')
+
+/** With `-c`, a shell runs the words. */
+function runByPnpm(args: readonly Field[]): Partial<Inner> {
+  const { commands = [], scripts = [] } = launchedByPnpm.mayRun?.(args) ?? {}
+  const isShell = hasWord(args, /^(-c|--shell-mode)$/)
+  return { commands, scripts: isShell ? [...scripts, ...commands.map(joined)] : scripts }
+}
 
 /** Operands of `gh` that decide what it runs later, or run it. Values of options may stand among them. */
 const installsInGh =
@@ -91,8 +101,8 @@ export const packages: Family = {
     danger: published,
   },
   pnpm: {
-    ...launcher('exec', 'dlx'),
     ...manager,
+    mayRun: runByPnpm,
     runs: /^--script-s[a-z]*/,
     danger: published,
   },
