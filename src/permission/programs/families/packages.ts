@@ -95,7 +95,7 @@ export const packages: Family = {
   },
   npm: {
     reads: printsVersion('-v --version'),
-    ...launcher('exec', 'x'),
+    ...launcher('exec', 'x', 'explore'),
     ...manager,
     runs: /^(-c|--call|--script-s[a-z]*)/,
     danger: published,
@@ -111,6 +111,8 @@ export const packages: Family = {
     detours: /^(--(config|manifest-path|target-dir)|-[CZ])/,
     outputs: /^--(target-dir|artifact-dir|root)/,
     worksIn: folderAfter(/^-C/),
+    // Settings may name a compiler or a runner; `watch -s` takes a line of shell.
+    runs: /^(--config|--shell|-s)(?==|$)/,
     writes: createdByCargo,
     ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
     wordsAreData: true,

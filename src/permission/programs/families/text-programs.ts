@@ -35,7 +35,12 @@ export const textPrograms: Family = {
   },
   diff: { reads: { valued: 'UCIxWF', accepts: without('l', '--paginate') }, followsLinks: 'always' },
   diff3: { wordsAreData: true },
-  yq: { inPlace: /^(-[A-Za-z]*i|--in-?place)/, runs: /^--(security-)?enable-system/, wordsAreData: true },
+  yq: {
+    inPlace: /^(-[A-Za-z]*i|--in-?place)/,
+    runs: /^--(security-)?enable-system/,
+    obeys: (word) => word.includes('system('),
+    wordsAreData: true,
+  },
   jq,
   'awk gawk': awk,
   mawk,
