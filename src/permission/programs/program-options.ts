@@ -20,6 +20,18 @@ export function knownOperands(options: OptionSpec, args: readonly Field[]): read
   return operands
 }
 
+/** The index of the first operand; `undefined` if there is none, or an option before it is not listed. */
+export function firstOperand(options: OptionSpec, args: readonly string[]): number | undefined {
+  for (let i = 0; i < args.length; i++) {
+    const text = args[i] ?? ''
+    if (!/^-./.test(text)) return i
+    const kind = text === '--' ? 'unknown' : kindOf(text, options)
+    if (kind === 'valued') i++
+    else if (kind !== 'flag') return undefined
+  }
+  return undefined
+}
+
 function isOption({ text }: Field): boolean {
   return /^-./.test(text)
 }

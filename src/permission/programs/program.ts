@@ -72,7 +72,7 @@ export interface Program {
   readonly ownWords?: (args: readonly string[]) => readonly string[]
   /** Whether these words make it run, write or remove something that its first word does not show. */
   readonly doesMore?: (args: readonly string[]) => boolean
-  /** Returns the words of an `ssh` up to the host, which runs the rest; `undefined` if that is not certain. */
+  /** Returns the words up to the host or image that runs the rest apart from this machine; `undefined` if that is not certain. */
   readonly untilHost?: (words: readonly string[]) => readonly string[] | undefined
   /** Runs code in a language of its own. */
   readonly language?: Language

@@ -2,11 +2,24 @@ import type { Field } from '../../bash/fields.ts'
 import { copiesOf } from '../copying.ts'
 import { inContainers, saysIf } from '../dangers.ts'
 import type { Copying, Family, OptionSpec, Program } from '../program.ts'
+import { firstOperand } from '../program-options.ts'
 import { printsVersion, shows } from '../readers.ts'
 import { fieldsAfter, fieldsOf } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
 const remote: Copying = { remote: true }
+
+/** Options of `docker run` that give the container nothing of this machine but what they say. */
+const isolating: OptionSpec =
+  'diqPtc:e:h:l:m:p:u:w: detach init interactive no-healthcheck publish-all quiet read-only rm tty add-host= cpus= entrypoint= ' +
+  'env= env-file= expose= hostname= label= memory= name= net= network= platform= publish= pull= shm-size= user= workdir='
+
+/** Returns the words of `docker run` up to the image, whose programs run on the container's own files. */
+function untilImage(words: readonly string[]): readonly string[] | undefined {
+  const [, subcommand, ...args] = words
+  const image = subcommand === 'run' ? firstOperand(isolating, args) : undefined
+  return image === undefined ? undefined : words.slice(0, image + 3)
+}
 
 interface Mount {
   readonly folder: Field
@@ -82,6 +95,7 @@ const kubectlReader = shows(
 export const containers: Family = {
   docker: {
     ...container,
+    untilHost: untilImage,
     reads: dockerReader,
     outputs: /^(-o|--output|--(iid|cid|metadata-)file)/,
     takesNames: /^(logs|stop|rm|kill|restart)$/,
@@ -90,6 +104,7 @@ export const containers: Family = {
   podman: {
     ...container,
     ...launcher('exec', 'run', 'unshare'),
+    untilHost: untilImage,
     detours: /^--(runtime|conmon|hooks-dir)(=|$)/,
     danger: inContainers,
   },

@@ -3,6 +3,7 @@ import {
   allButEditingSource,
   allButReadingEnv,
   allButWriting,
+  denyingX,
 } from '../../../support/permission/judged-lines.ts'
 
 describe('containers', () => {
@@ -23,6 +24,27 @@ describe('containers', () => {
     'docker run -v $PWD:/x -w /x img npm test',
     'docker run -v "$(pwd)":/x img npm test',
   ])
+
+  allButWriting.allows('writes in a container that gets nothing of this machine', [
+    'docker run gcc gcc -o src/a a.c',
+    'docker run --rm -it -e A=b -w /app --name x img sh -c "echo > src/a.ts"',
+    'podman run --rm img touch .env',
+  ])
+
+  allButWriting.denies('may write on this machine, whatever the container is', [
+    'docker run -v $PWD:/app -w /app gcc gcc -o src/a a.c',
+    'docker run --volumes-from x img touch src/a.ts',
+    'docker run --privileged img touch src/a.ts',
+    'docker exec web touch src/a.ts',
+    'docker run --cidfile src/id img',
+    'docker build -t img . && docker run img touch src/a.ts',
+  ])
+
+  allButReadingEnv.denies('reads the file for the container', ['docker run --env-file .env img env'])
+
+  allButReadingEnv.allows('reads a file of the container', ['docker run --rm img cat .env'])
+
+  denyingX.denies('runs the command in a container', ['docker run --rm img x', 'docker run img sh -c "x y"'])
 
   allButWriting.denies('writes the result of a build there', [
     'docker build --output type=local,dest=src .',
