@@ -64,6 +64,9 @@ const subcommands = byName<Check>({
 })
 
 const harmlessGlobals = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs'])
+/** Settings that only change how git prints. */
+const harmlessSetting =
+  /^(color\.[\w.-]+=\w+|core\.(quotepath|abbrev)=\w+|core\.pager=cat|(log|blame)\.(date|decorate)=\w+|(advice|column)\.\w+=\w+|diff\.(noprefix|renames|renamelimit|context|mnemonicprefix)=\w+)$/i
 const acting =
   '--help --output --ext-diff --exec --open-files-in-pager --upload-pack --show-signature --filters --paginate --no-index --contents'.split(
     ' ',
@@ -100,8 +103,13 @@ export function gitContents(args: readonly string[]): readonly string[] {
 }
 
 function withoutGlobals(args: readonly string[]): readonly string[] {
-  const at = args.findIndex((arg) => !harmlessGlobals.has(arg))
-  return at === -1 ? [] : args.slice(at)
+  let at = 0
+  while (at < args.length) {
+    if (harmlessGlobals.has(args[at] ?? '')) at++
+    else if (args[at] === '-c' && harmlessSetting.test(args[at + 1] ?? '')) at += 2
+    else break
+  }
+  return args.slice(at)
 }
 
 /** Whether git runs gpg to check a signature: through a `%G` format, or a `signature` field of a reference. */

@@ -28,11 +28,23 @@ describe('git', () => {
     'git tag --sort -creatordate',
     'git tag --list --sort -v:refname',
     'git tag --points-at HEAD',
+    'git -c core.quotepath=false status --short',
+    'git -c color.ui=never --no-pager diff',
+    'git --no-pager -c core.pager=cat -c log.date=iso log -3',
   ])
 
   byDefault.asks('may do more, or read outside the project', [
     'git submodule',
     'git submodule update',
+    'git -c core.pager=./cat log',
+    'git -c core.pager="cat;x" log',
+    'git -c color.ui=never -c core.fsmonitor=./x status',
+    'git -c color.ui=never commit -m x',
+    'git -c log.showSignature=true log',
+    'git -c color.ui status',
+    'git -c diff.external=x diff',
+    'git -c include.path=x status',
+    'git -c color.ui=never diff --no-index /etc/passwd a',
     'git diff HEAD~2 HEAD~1 --submodule=diff',
     'git show --submod=diff',
     'git branch --format -l new',
