@@ -167,6 +167,7 @@ function readCommand({ words, redirects }: ScannedCommand, around: CommandFolder
     return leavesAgain
   const all = withPlainName(known.map(({ text }) => text))
   const command = withPlainName(inner)
+  const programs = programsOf(all, command)
   const acts = inner.length > 0 && read === undefined
   return ok({
     words: all,
@@ -174,8 +175,8 @@ function readCommand({ words, redirects }: ScannedCommand, around: CommandFolder
     readOnly: !acts,
     runsMore: runsMore(inner) || handedTexts(redirects).some((text) => obeys(inner, text)),
     readsCommands: acts && readsCommands(inner),
-    gitFolders: command[0] === 'git' ? entered.folders : [],
-    programs: programsOf(all, command),
+    gitFolders: programs.some((one) => systemName(one) === 'git') ? entered.folders : [],
+    programs,
     prefix: safePrefix(command),
     risk: () => (acts ? riskOf(all, command) : undefined),
     files: [...filesIn(entered.folders, named, home), ...filesIn(folders, redirected, home)],

@@ -62,6 +62,8 @@ describe('git that only reads', () => {
     'cd out && git diff',
     'cd missing && git log',
     'cd src && git -C ../nested status',
+    'cd nested && find . -exec git diff {} +',
+    'cd nested && timeout 5 git status',
   ])('asks after a change to another repository, whatever the rules: %s', async (command) => {
     expect(await judge(command, { allow: ['Bash(git:*)'] })).toBe('it runs git in another folder')
   })
