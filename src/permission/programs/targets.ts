@@ -27,8 +27,9 @@ export function targetsOf(fields: readonly Field[]): Targets {
 }
 
 /** Whether a row tells nothing about what its program writes. */
-function saysNothing({ reads, opensNone, options, outputs, writes, inPlace, copies }: Program): boolean {
-  return opensNone !== true && [reads, options, outputs, writes, inPlace, copies].every((one) => !one)
+function saysNothing(program: Program): boolean {
+  const { reads, opensNone, searches, options, outputs, writes, inPlace, copies } = program
+  return [reads, opensNone, searches, options, outputs, writes, inPlace, copies].every((one) => !one)
 }
 
 /** Last words that may be the target folder: those after it may be values of options. */

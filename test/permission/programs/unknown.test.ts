@@ -22,5 +22,7 @@ describe('unknown programs', () => {
   allButEditingSource.allows('names an output elsewhere', [
     'vite build --outDir dist src',
     'rollup -o dist/src.js',
+    'zgrep -o src a.gz',
+    'ag -o src lib',
   ])
 })
