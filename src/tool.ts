@@ -84,6 +84,8 @@ export interface ToolFacts extends ToolLook {
   readonly hookArguments?: Readonly<Record<string, string>>
   /** The words of an argument that hooks say otherwise, by the argument's name here: ours, then theirs. Default: none. */
   readonly hookValues?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Says a call that is another tool's for hooks, with our names for its arguments. Default: each call is one of `hookName`. */
+  hookCall?(args: JsonValue): { readonly name: string; readonly arguments: JsonValue } | undefined
   /** The tool whose ban covers this one: whoever writes for other agents has no name for this one. Default: none. */
   readonly disallowedWith?: string
   /** Starts work that its caller's agent does not limit. An agent with limits has it only where its file names it. Default: false. */

@@ -124,7 +124,8 @@ export class ClaudeLines {
   #sayReply(message: AssistantMessage, speaker: ReplyAuthor): void {
     const { words, newId } = this.#options
     for (const block of message.content)
-      if (block.type === 'tool_call') this.#inputs.set(block.id, words.input(block.name, block.arguments))
+      if (block.type === 'tool_call')
+        this.#inputs.set(block.id, words.call(block.name, block.arguments).input)
     for (const line of replyLines(message, { speaker, words, newId })) this.#write(line)
   }
 

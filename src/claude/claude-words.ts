@@ -6,8 +6,7 @@ import { replyTokens } from '../wire/messages-api.ts'
 
 /** Claude's words for our tools and their arguments. */
 export interface ClaudeToolWords {
-  name(tool: string): string
-  input(tool: string, args: JsonValue): JsonValue
+  call(tool: string, args: JsonValue): { readonly name: string; readonly input: JsonValue }
 }
 
 /** Writes a block as Claude's messages have it. */
@@ -25,13 +24,10 @@ export function claudeBlock(block: ContentBlock, words: ClaudeToolWords): JsonOb
         source: { type: 'base64', media_type: block.mimeType, data: block.data },
         ...omitUndefined({ title: block.name }),
       }
-    case 'tool_call':
-      return {
-        type: 'tool_use',
-        id: block.id,
-        name: words.name(block.name),
-        input: words.input(block.name, block.arguments) ?? {},
-      }
+    case 'tool_call': {
+      const { name, input } = words.call(block.name, block.arguments)
+      return { type: 'tool_use', id: block.id, name, input: input ?? {} }
+    }
   }
 }
 

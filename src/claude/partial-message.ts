@@ -37,9 +37,10 @@ export class PartialMessages {
           this.#delta({ type: 'thinking_delta', thinking: event.delta }),
         ]
       case 'tool_call_end': {
-        const { id, name, arguments: args } = event.call
-        const block = { type: 'tool_use', id, name: this.#words.name(name), input: {} }
-        const partial_json = JSON.stringify(this.#words.input(name, args) ?? {})
+        const { id } = event.call
+        const { name, input } = this.#words.call(event.call.name, event.call.arguments)
+        const block = { type: 'tool_use', id, name, input: {} }
+        const partial_json = JSON.stringify(input ?? {})
         return [
           ...this.#begin(about),
           ...this.#enter(id, block),

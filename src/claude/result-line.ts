@@ -58,9 +58,8 @@ export function resultLine(
 
 function denialsOf(denials: JsonValue | undefined, words: ClaudeToolWords): readonly JsonObject[] {
   if (!Array.isArray(denials)) return []
-  return denials.filter(isJsonObject).map(({ call_id, name, arguments: args }) => ({
-    tool_name: words.name(String(name)),
-    tool_use_id: call_id ?? '',
-    tool_input: words.input(String(name), args ?? {}),
-  }))
+  return denials.filter(isJsonObject).map(({ call_id, name, arguments: args }) => {
+    const call = words.call(String(name), args ?? {})
+    return { tool_name: call.name, tool_use_id: call_id ?? '', tool_input: call.input }
+  })
 }

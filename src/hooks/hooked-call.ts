@@ -2,7 +2,7 @@ import type { JsonValue } from '../json-value.ts'
 import type { Tool, ToolContext } from '../tool.ts'
 import type { FileChanges } from './file-changes.ts'
 import type { HookRunner } from './hook-runner.ts'
-import { namesOf, peerInput, peerName } from './peer-call.ts'
+import { namesOf, peerCall } from './peer-call.ts'
 
 export interface HookedOptions {
   readonly hooks: HookRunner
@@ -24,14 +24,11 @@ export interface AskedCall {
 
 /** Describes a call to hooks: its names for their matchers, and its fields. */
 export function callFields({ tool, args, context, tools }: AskedCall, options: HookedOptions) {
+  const { name, input } = peerCall(tool, args, options)
   return {
     names: namesOf(tool, tools),
     callId: context.callId,
     call: { tool, args },
-    input: {
-      tool_name: peerName(tool),
-      tool_input: peerInput(tool, args, options),
-      tool_use_id: context.callId,
-    },
+    input: { tool_name: name, tool_input: input, tool_use_id: context.callId },
   }
 }

@@ -72,7 +72,7 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
       const call = callFields({ tool, args, context, tools: executor.tools() }, options)
       const outcome = result.isError
         ? { error: textContent(result) }
-        : { tool_response: peerResponse(result, printed?.text) }
+        : { tool_response: peerResponse(result, { printed: printed?.text, input: call.input.tool_input }) }
       const input = { ...call.input, ...outcome }
       const answers = await unlessAborted(hooks.run({ ...call, event, input }, context.signal))
       for (const text of noticesOf(answers)) yield { type: 'notice', text }
@@ -153,13 +153,16 @@ async function askBefore(call: AskedCall, options: HookedOptions): Promise<Asked
   const ask = (args: JsonValue, except: readonly Hook[]) =>
     hooks.run({ ...callFields({ ...call, args }, options), event: 'PreToolUse', except }, context.signal)
   const first = await ask(call.args, [])
-  const changing = first.findLast(({ answer }) => answer.input !== undefined)
+  const { tool_input: told } = callFields(call, options).input
+  const changing = first.findLast(
+    ({ answer: { input } }) => input !== undefined && !isDeepStrictEqual(input, told),
+  )
   const args = changing?.answer.input === undefined ? call.args : ownInput(tool, changing.answer.input)
-  const isChanged = changing !== undefined && !isDeepStrictEqual(args, call.args)
-  const kept = isChanged ? await ask(args, [changing.hook]) : []
-  const current = isChanged ? [changing, ...kept] : first
-  const answers = isChanged ? [...current, ...first.filter(isObjection)] : current
-  const changed = isChanged ? [`the hook ${nameOf(changing.hook)} changed the arguments of ${tool.name}`] : []
+  const kept = changing === undefined ? [] : await ask(args, [changing.hook])
+  const current = changing === undefined ? first : [changing, ...kept]
+  const answers = changing === undefined ? first : [...current, ...first.filter(isObjection)]
+  const changed =
+    changing === undefined ? [] : [`the hook ${nameOf(changing.hook)} changed the arguments of ${tool.name}`]
   const reason = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
   if (reason !== undefined) stop(reason)
   const refusing = answers.find(({ answer }) => answer.block !== undefined || answer.stop !== undefined)

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { isJsonObject, type JsonValue, textField } from '../json-value.ts'
 import { resolvePath } from '../machine/path.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 import type { Tool, ToolFacts, ToolResult } from '../tool.ts'
 
 /** The name of a tool in the agent for which most hooks are written. */
@@ -19,11 +20,19 @@ interface Places {
   readonly home: string
 }
 
-/** Returns the arguments of a call under the names that hooks know, with an absolute path. */
-export function peerInput(tool: ToolFacts, args: JsonValue, places: Places): JsonValue {
-  const renamed = inWords(args, peerWording(tool))
-  if (!isJsonObject(renamed) || typeof renamed[pathField] !== 'string') return renamed
-  return { ...renamed, [pathField]: resolvePath(renamed[pathField], places) }
+/** A call in the words that hooks know. */
+export interface PeerCall {
+  readonly name: string
+  /** The arguments, with an absolute path. */
+  readonly input: JsonValue
+}
+
+/** Says a call as hooks know it. */
+export function peerCall(tool: ToolFacts, args: JsonValue, places: Places): PeerCall {
+  const { name, arguments: own } = tool.hookCall?.(args) ?? { name: peerName(tool), arguments: args }
+  const input = inWords(own, peerWording(tool))
+  if (!isJsonObject(input) || typeof input[pathField] !== 'string') return { name, input }
+  return { name, input: { ...input, [pathField]: resolvePath(input[pathField], places) } }
 }
 
 /** The name that hooks know for the path of a file. */
@@ -38,9 +47,13 @@ export function ownInput(tool: ToolFacts, input: JsonValue): JsonValue {
   })
 }
 
-/** Returns a result as hooks read it: the content, or for a command what it printed. */
-export function peerResponse({ content, isError }: ToolResult, printed: string | undefined): JsonValue {
-  const outcome = { is_error: isError, success: !isError }
+/** Returns a result as hooks read it: the content, or for a command what it printed, and the file of the call. */
+export function peerResponse(
+  { content, isError }: ToolResult,
+  { printed, input }: { readonly printed: string | undefined; readonly input: JsonValue },
+): JsonValue {
+  const filePath = textField(input, pathField)
+  const outcome = { ...omitUndefined({ filePath }), is_error: isError, success: !isError }
   // A command writes its errors to the same stream.
   if (printed !== undefined)
     return { stdout: printed, stderr: '', interrupted: false, isImage: false, ...outcome }

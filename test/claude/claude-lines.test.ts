@@ -24,7 +24,7 @@ function open(options: Partial<ClaudeLinesOptions> = {}) {
   const lines = new ClaudeLines({
     write: (line) => written.push(line),
     newId: () => '00000000-0000-4000-8000-000000000000',
-    words: { name: (tool) => (tool === 'bash' ? 'Bash' : tool), input: (_, args) => args },
+    words: { call: (tool, input) => ({ name: tool === 'bash' ? 'Bash' : tool, input }) },
     facts: () => ({ tools: ['Bash'] }),
     version: '1.0.0',
     windowOf: () => 1_000,

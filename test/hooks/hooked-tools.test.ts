@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { afterCalls, beforeCalls } from '../../src/hooks/hooked-tools.ts'
@@ -92,6 +92,14 @@ describe('hooks before a call', () => {
     const { call } = await open(once(ask, answer({ updatedInput: { command: 'ls -a' } })))
     const [advice = ''] = await call()
     expect(JSON.parse(advice)).toMatchObject({ behavior: 'ask', reason })
+  })
+
+  it('are not taken to change a call whose arguments they only repeat', async () => {
+    const repeat = answer({ permissionDecision: 'allow', updatedInput: { command: 'ls' } })
+    const { call, cwd, notices } = await open(onEvent('PreToolUse', repeat, 'echo x >>asked'))
+    await call()
+    expect(notices).toEqual([])
+    expect(readFileSync(join(cwd, 'asked'), 'utf8')).toBe('x\n')
   })
 
   it('that run once still end the turn if another has changed the arguments', async () => {

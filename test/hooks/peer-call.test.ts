@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allTools } from '../../src/builtin/tools.ts'
 import { knownTools } from '../../src/cli/wiring/tools/known-tools.ts'
-import { namesOf, ownInput, peerInput, peerName } from '../../src/hooks/peer-call.ts'
+import { namesOf, ownInput, peerCall, peerName, peerResponse } from '../../src/hooks/peer-call.ts'
 import type { ToolFacts } from '../../src/tool.ts'
 
 const places = { cwd: '/work', home: '/home/ann' }
@@ -53,8 +53,8 @@ describe('the arguments of a call', () => {
     ['write', { path: '~/a', content: '' }, { file_path: '/home/ann/a', content: '' }],
     [
       'edit',
-      { path: '/a', edits: [{ old_text: 'x', new_text: 'y', replace_all: true }] },
-      { file_path: '/a', edits: [{ old_string: 'x', new_string: 'y', replace_all: true }] },
+      { path: '/a', old_text: 'x', new_text: 'y', replace_all: true },
+      { file_path: '/a', old_string: 'x', new_string: 'y', replace_all: true },
     ],
     ['bash', { command: 'ls', background: true }, { command: 'ls', run_in_background: true }],
     ['grep', { pattern: 'x', path: 'src' }, { pattern: 'x', path: 'src' }],
@@ -71,15 +71,51 @@ describe('the arguments of a call', () => {
     ],
   ])('of %s have the names that hooks know, and come back', (name, own, theirs) => {
     const tool = toolCalled(name)
-    expect(peerInput(tool, own, places)).toEqual(theirs)
+    expect(peerCall(tool, own, places)).toEqual({ name: peerName(tool), input: theirs })
     const back = ownInput(tool, theirs)
-    expect(peerInput(tool, back, places)).toEqual(theirs)
+    expect(peerCall(tool, back, places).input).toEqual(theirs)
     expect(Object.keys(Object(back))).toEqual(Object.keys(own))
     if (!('path' in own)) expect(back).toEqual(own)
   })
 
   it('stay as they are if they are no object', () => {
-    expect(peerInput(toolCalled('read'), 'a', places)).toBe('a')
+    expect(peerCall(toolCalled('read'), 'a', places).input).toBe('a')
     expect(ownInput(toolCalled('read'), [1])).toEqual([1])
+  })
+})
+
+describe('an edit', () => {
+  const x = { old_text: 'x', new_text: 'y' }
+  const z = { old_text: 'z', new_text: 'w', replace_all: true }
+  const theirX = { old_string: 'x', new_string: 'y' }
+  const theirZ = { old_string: 'z', new_string: 'w', replace_all: true }
+  const several = { name: 'MultiEdit', input: { file_path: '/a', edits: [theirX, theirZ] } }
+  it.each([
+    [{ edits: [x, z] }, several],
+    [{ ...x, edits: [z] }, several],
+    [{ edits: [z] }, { name: 'Edit', input: { file_path: '/a', ...theirZ } }],
+    [
+      { old_text: '', new_text: '', edits: [x] },
+      { name: 'Edit', input: { file_path: '/a', ...theirX } },
+    ],
+    [
+      { ...x, edits: [] },
+      { name: 'Edit', input: { file_path: '/a', ...theirX } },
+    ],
+  ])('of %j shows hooks every text', (changes, theirs) => {
+    const tool = toolCalled('edit')
+    expect(peerCall(tool, { path: '/a', ...changes }, places)).toEqual(theirs)
+    expect(peerCall(tool, ownInput(tool, theirs.input), places)).toEqual(theirs)
+  })
+
+  it('names its file in the result too', () => {
+    const { input } = peerCall(toolCalled('edit'), { path: 'a', ...x }, places)
+    const content = [{ id: 'block_1', type: 'text' as const, text: 'changed a' }]
+    expect(peerResponse({ content, isError: false }, { printed: undefined, input })).toEqual({
+      content: [{ type: 'text', text: 'changed a' }],
+      filePath: '/work/a',
+      is_error: false,
+      success: true,
+    })
   })
 })

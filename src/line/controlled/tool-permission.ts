@@ -14,7 +14,8 @@ export interface ToolWords {
   /** The name of the tool that asks the user. */
   readonly question: string
   name(tool: string): string
-  input(tool: string, args: JsonValue): JsonValue
+  /** The name and the arguments of a call. */
+  call(tool: string, args: JsonValue): { readonly name: string; readonly input: JsonValue }
   /** The same arguments in our words. */
   ownInput(tool: string, input: JsonObject): JsonValue
 }
@@ -37,13 +38,13 @@ export async function askPermission(
   asking: PermissionAsking,
 ): Promise<PermissionAnswer> {
   const { program, words, signal } = asking
-  const input = words.input(name, args)
+  const { name: toolName, input } = words.call(name, args)
   const suggestions = suggestionsOf(question, rules)
   const { title, description, dangers = [] } = question.display
   const reasons = [description, ...dangers.map(({ text }) => text)].filter((text) => text !== undefined)
   const request = {
     subtype: 'can_use_tool',
-    tool_name: words.name(name),
+    tool_name: toolName,
     input,
     tool_use_id: callId,
     title,

@@ -4,7 +4,7 @@ import { readExports } from '../../../hooks/exported-variables.ts'
 import { callEvents, type Hook, handlerText, hookEvents, nameOf } from '../../../hooks/hook.ts'
 import { type HookAnswer, readAnswer } from '../../../hooks/hook-answer.ts'
 import { isAbout } from '../../../hooks/hook-matcher.ts'
-import { namesOf, ownInput, peerName } from '../../../hooks/peer-call.ts'
+import { namesOf, ownInput, peerCall } from '../../../hooks/peer-call.ts'
 import { type HookExports, type HookPorts, type HookRun, runHook } from '../../../hooks/run-hook.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../json-value.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
@@ -13,6 +13,7 @@ import { printable } from '../../../terminal/printable.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { Flags } from '../../flags.ts'
+import type { Host } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 import { callConditions } from '../../wiring/hooks/call-conditions.ts'
 import { CommandVariables } from '../../wiring/hooks/command-variables.ts'
@@ -36,7 +37,7 @@ interface Trial {
  * the exit code: that of a failed check if one would refuse. Throws `usage`, `config`, `aborted`.
  */
 export async function testHooks(name: string, { host, flags, signal }: RunContext): Promise<number> {
-  const trial = readTrial(name, flags, host.cwd)
+  const trial = readTrial(name, flags, host)
   const opened = await openSettings(host, readOwnSettings(flags))
   const { settings, trust } = opened
   const { files, warnings } = await hooksOfRun(host, opened, opened.warnings)
@@ -81,7 +82,7 @@ export async function testHooks(name: string, { host, flags, signal }: RunContex
 }
 
 /** Reads the event from the flags. Throws `usage`. */
-function readTrial(name: string, flags: Flags, cwd: string): Trial {
+function readTrial(name: string, flags: Flags, { cwd, home }: Pick<Host, 'cwd' | 'home'>): Trial {
   const event = hookEvents.find((one) => one === name)
   if (event === undefined)
     throw new PipeError('usage', `there is no event ${JSON.stringify(name)}: choose ${hookEvents.join(', ')}`)
@@ -101,8 +102,9 @@ function readTrial(name: string, flags: Flags, cwd: string): Trial {
   const word = flags.text('tool')
   if (word === undefined) throw new PipeError('usage', `${event} is about a call: name it with --tool Bash`)
   const { tool } = judgedCall(word, {})
-  const input = { ...about, tool_name: peerName(tool), tool_input: fields, tool_use_id: 'test' }
   const args = ownInput(tool, fields)
+  const { name: tool_name } = peerCall(tool, args, { cwd, home })
+  const input = { ...about, tool_name, tool_input: fields, tool_use_id: 'test' }
   return { input, names: namesOf(tool, []), call: judgedCall(word, isJsonObject(args) ? args : {}) }
 }
 

@@ -1,5 +1,5 @@
 import { askTool } from '../../../builtin/work/ask-tool.ts'
-import { ownInput, peerInput, peerName } from '../../../hooks/peer-call.ts'
+import { ownInput, peerCall, peerName } from '../../../hooks/peer-call.ts'
 import type { ToolWords } from '../../../line/controlled/tool-permission.ts'
 import type { Host } from '../../host.ts'
 import { knownTools } from '../../wiring/tools/known-tools.ts'
@@ -13,9 +13,9 @@ export function peerWords({ cwd, home }: Pick<Host, 'cwd' | 'home'>): ToolWords 
       const tool = find(name)
       return tool === undefined ? name : peerName(tool)
     },
-    input: (name, args) => {
+    call: (name, args) => {
       const tool = find(name)
-      return tool === undefined ? args : peerInput(tool, args, { cwd, home })
+      return tool === undefined ? { name, input: args } : peerCall(tool, args, { cwd, home })
     },
     ownInput: (name, input) => {
       const tool = find(name)
@@ -28,6 +28,6 @@ export function peerWords({ cwd, home }: Pick<Host, 'cwd' | 'home'>): ToolWords 
 export const ownWords: ToolWords = {
   question: askTool.name,
   name: (name) => name,
-  input: (_, args) => args,
+  call: (name, input) => ({ name, input }),
   ownInput: (_, input) => input,
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { oneLine } from '../../../characters/one-line.ts'
 import { isPipeError, PipeError } from '../../../error.ts'
-import { ownInput, peerInput, peerName } from '../../../hooks/peer-call.ts'
+import { ownInput, peerCall } from '../../../hooks/peer-call.ts'
 import { isJsonObject, type JsonObject, parseJson, textField } from '../../../json-value.ts'
 import type { PooledTool, ServerPool } from '../../../mcp/server-pool.ts'
 import type { Deputy } from '../../../permission/guard.ts'
@@ -24,8 +24,8 @@ export function openPermissionTool(
   if (pool === undefined || word === undefined) throw noServer(name, words)
   return async ({ tool, arguments: args }, { callId, signal }) => {
     const approver = await findApprover(name, word, { pool, signal })
-    const input = peerInput(tool, args, places)
-    const asked = { tool_name: peerName(tool), input, tool_use_id: callId }
+    const { name: tool_name, input } = peerCall(tool, args, places)
+    const asked = { tool_name, input, tool_use_id: callId }
     const answer = await ask(approver, asked, signal)
     if (answer?.['behavior'] === 'allow') {
       const updated = answer['updatedInput']
