@@ -155,15 +155,21 @@ async function attempt(
     await client.close()
     await stdio?.close()
   }
+  const start = new IdleLimit(platform.clock, startMs)
   try {
     await client.connect(transport, {
-      timeout: startMs,
-      signal,
+      timeout: endless,
+      signal: AbortSignal.any([signal, start.signal]),
       ...((era === 'legacy' || access.type === 'program') && { prior: { kind: 'legacy' } }),
     })
   } catch (error) {
+    const late = start.signal.aborted
+      ? `it did not answer within ${startMs / 1_000} s; startup_timeout_sec in its entry allows more`
+      : undefined
     await close()
-    throw failure(name, (await auth?.explain(error)) ?? error, { signal, reason: reason() })
+    throw failure(name, (await auth?.explain(error)) ?? error, { signal, reason: late ?? reason() })
+  } finally {
+    start.release()
   }
   const watch = new ListWatch(client, onChanged)
   return {

@@ -240,6 +240,14 @@ describe('a server', () => {
     )
   })
 
+  it('that does not start in time says so, and what gives it more', async () => {
+    const access = { type: 'stdio', command: 'sleep', args: ['60'], env: {} } as const
+    const { run } = await openServers([{ name: 'slow', access, startMs: 100 }])
+    expect(await run('find_tools', { query: 'work' })).toContain(
+      'the MCP server slow failed: it did not answer within 0.1 s; startup_timeout_sec in its entry allows more',
+    )
+  })
+
   it('that never answers is left by an abort at once, and by its time limit', async () => {
     const { run } = await openServers([oddServer('silent-call', '', { callMs: 200 })])
     await run('find_tools', { query: 'work' })
