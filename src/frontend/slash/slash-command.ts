@@ -39,6 +39,16 @@ export function readSlashCommand(text: string, api: FrontendApi): SlashCommand |
   throw unknownCommand(`/${name}`, near)
 }
 
+/** Throws `input` for a text that is nothing but a command of the screen, which a model could not carry out. */
+export function requireNoScreenCommand(text: string): void {
+  const name = text.trim().slice(1)
+  if (Object.entries(slashCommands).every(([one, { alias }]) => one !== name && alias !== name)) return
+  throw new PipeError(
+    'input',
+    `/${name} works only on the screen: start pipe in a terminal and type it there`,
+  )
+}
+
 function unknownCommand(line: string, near: string | undefined): PipeError {
   const hint = near === undefined ? '/help lists them' : `did you mean /${near}?`
   return new PipeError('usage', `unknown command ${line}: ${hint}`)

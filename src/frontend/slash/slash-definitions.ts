@@ -2,7 +2,7 @@ import { requireLevel, thinkingLevels } from '../../model.ts'
 import type { FrontendApi } from '../conversation-view.ts'
 import { withArguments } from '../own-prompt.ts'
 import { compactOf } from './compact-call.ts'
-import initPrompt from './init.md'
+import { initPrompt } from './init-prompt.ts'
 import type { SlashCommand } from './parsed-slash-command.ts'
 import {
   modes,
@@ -217,8 +217,8 @@ export const slashCommands: Readonly<Record<string, SlashDefinition>> = {
   },
   init: {
     usage: '/init',
-    help: 'let the model write an AGENTS.md for this project',
-    read: (words) => ({ type: 'prompt', text: withArguments({ text: initPrompt.trim() }, words) }),
+    help: initPrompt.description,
+    read: (words) => ({ type: 'prompt', text: withArguments(initPrompt, words) }),
   },
   theme: {
     usage: '/theme [NAME]',

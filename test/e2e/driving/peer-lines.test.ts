@@ -170,6 +170,30 @@ describe('--protocol claude', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  it('sends /init as its text, and refuses what only the screen does', async () => {
+    const { pipe, put, server } = await openWorld()
+    for (const answer of ['Written.', 'Two files changed.', 'Hello.']) server.reply(say(answer))
+    await pipe(['-p', '/init focus on the tests'])
+    expect(JSON.stringify(server.requests[0]?.body)).toMatch(/write an `AGENTS\.md`.*focus on the tests/)
+    const refused = await pipe(['-p', '/status'])
+    expect([refused.code, refused.stderr]).toEqual([
+      42,
+      'pipe: /status works only on the screen: start pipe in a terminal and type it there\n',
+    ])
+    await put('../home/commands/status.md', 'What has changed?')
+    expect((await pipe(['-p', '/status'])).stdout).toBe('Two files changed.\n')
+    const input = [user('/clear'), user('hi')].map((line) => `${JSON.stringify(line)}\n`).join('')
+    const run = await pipe([...drivenFlags, '--protocol', 'claude'], { input })
+    expect(readLines(run.stdout).filter(({ type }) => type === 'result')).toMatchObject([
+      {
+        subtype: 'error_during_execution',
+        errors: [expect.stringContaining('/clear works only on the screen')],
+      },
+      { subtype: 'success', result: 'Hello.' },
+    ])
+    expect(server.requests).toHaveLength(3)
+  })
+
   it('answers /cost behind the messages that came before it', async () => {
     const { pipe, server } = await openWorld()
     server.reply(say('Four.'))

@@ -83,6 +83,7 @@ describe('an editor', () => {
         availableCommands: [
           expect.objectContaining({ name: 'compact' }),
           expect.objectContaining({ name: 'fix' }),
+          expect.objectContaining({ name: 'init' }),
         ],
       },
     ])

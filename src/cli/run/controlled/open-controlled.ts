@@ -23,7 +23,7 @@ import { openChildren } from '../child-conversation.ts'
 import { driveWired } from '../driven.ts'
 import type { AskedAnswer } from '../message/asked-answer.ts'
 import { createComposer } from '../message/message-composer.ts'
-import { ownCommands, reportCalledBy } from '../message/own-commands.ts'
+import { ownCommands, refuseScreenCommand, reportCalledBy } from '../message/own-commands.ts'
 import { prepareMessage } from '../message/prepare-message.ts'
 import { withModelNote } from '../message/run-prompt.ts'
 import { instructionNotes } from '../screen/environment-info.ts'
@@ -163,6 +163,7 @@ function composer(
     const called =
       !isVerbatim && text.startsWith('/') ? calledPrompt(text, ownCommands(wired, { cwd, home })) : undefined
     const prompt = called ?? text
+    if (!isVerbatim) await refuseScreenCommand(prompt, wired, { cwd, home })
     const note = isVerbatim ? undefined : await prepareMessage(prompt, wired, signal)
     if (note !== undefined) host.warn(note)
     const message = withModelNote(compose(prompt, { isVerbatim }), asked?.instruction)

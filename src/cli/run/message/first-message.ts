@@ -11,7 +11,7 @@ import type { RunContext } from '../../run-context.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { isPeerProtocol } from '../controlled/protocol.ts'
 import type { PipedFile } from './attachment.ts'
-import { reportCalledBy, spokenPrompt } from './own-commands.ts'
+import { refuseScreenCommand, reportCalledBy, spokenPrompt } from './own-commands.ts'
 import { prepareMessage } from './prepare-message.ts'
 import { composePrompt, nothingToDo, type PromptParts, withModelNote } from './run-prompt.ts'
 import { type Input, removeSpilled } from './spool.ts'
@@ -109,6 +109,7 @@ async function readFirstMessage(
       return compact
     }
     const prompt = filledPrompt(given, wired)
+    await refuseScreenCommand(prompt, wired, given.host)
     const note = await prepareMessage(prompt, wired, given.signal)
     if (note !== undefined) given.host.warn(note)
     return composeFirst(given, sources, wired)

@@ -6,6 +6,7 @@ import { holds } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
 import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
 import { calledName, calledPrompt, type OwnPrompt } from '../../../frontend/own-prompt.ts'
+import { initPrompt } from '../../../frontend/slash/init-prompt.ts'
 import type { ReportCall } from '../../../frontend/slash/report-call.ts'
 import type { PromptCommand } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -33,7 +34,7 @@ function sentBy({ asks, ...prompt }: PromptFile, base: PathBase): Named {
   return { ...prompt, isForeign: true, text: withoutMentionsOutside(text, root, base) }
 }
 
-/** Lists those that are in files. */
+/** Lists those that are in files, and `/init`. */
 export function writtenCommands(
   { prompts, skills }: Pick<Wired, 'prompts' | 'skills'>,
   base: PathBase,
@@ -41,7 +42,11 @@ export function writtenCommands(
   const written = prompts().map((prompt) => sentBy(prompt, base))
   const taken = new Set(written.map(({ name }) => name))
   const called = skills().filter(({ isForUser }) => isForUser)
-  return withPlainNames([...written, ...called.map((skill) => commandOf(skill, taken.has(skill.name)))])
+  const named = withPlainNames([
+    ...written,
+    ...called.map((skill) => commandOf(skill, taken.has(skill.name))),
+  ])
+  return named.some(({ name }) => name === initPrompt.name) ? named : [...named, initPrompt]
 }
 
 /** Lists the same with the texts of their files, whatever stands for them in a message. */
@@ -64,6 +69,17 @@ export function spokenPrompt(
 ): string {
   if (!prompt.startsWith('/')) return prompt
   return calledPrompt(prompt, ownCommands(wired, base)) ?? prompt
+}
+
+/** Throws `input` for a prompt of a run without a screen that calls only a command of the screen. Other prompts load nothing for it. */
+export async function refuseScreenCommand(
+  prompt: string,
+  wired: Parameters<typeof ownCommands>[0],
+  base: PathBase,
+): Promise<void> {
+  if (!prompt.startsWith('/') || calledPrompt(prompt, ownCommands(wired, base)) !== undefined) return
+  const { requireNoScreenCommand } = await import('../../../frontend/slash/slash-command.ts')
+  requireNoScreenCommand(prompt)
 }
 
 /** Reads a call of a report. Other prompts load nothing for it. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ownCommands } from '../../../../src/cli/run/message/own-commands.ts'
 import type { Skill } from '../../../../src/config/skills/skill.ts'
+import { initPrompt } from '../../../../src/frontend/slash/init-prompt.ts'
 import { folderWith } from '../../../support/folders/folder.ts'
 
 const skill: Skill = {
@@ -17,7 +18,7 @@ const skill: Skill = {
 const fix = { name: 'fix', description: 'fixes', text: 'Fix it.', source: 'yours', path: '/fix.md' }
 const base = { cwd: '/nowhere', home: '/home/me' }
 
-it('what the user calls are prompts, and skills that are not for the model alone', () => {
+it('what the user calls are prompts, skills that are not for the model alone, and /init', () => {
   const skills = [
     { ...skill, hint: 'FILE' },
     { ...skill, name: 'fix', source: 'project' as const },
@@ -39,7 +40,10 @@ it('what the user calls are prompts, and skills that are not for the model alone
       text: '/skill:fix $ARGUMENTS',
       source: 'a skill of this project',
     },
+    initPrompt,
   ])
+  const init = { ...fix, name: 'init' }
+  expect(ownCommands({ prompts: () => [init], skills: () => [] }, base)).toEqual([init])
 })
 
 describe('the text of a command of a project', () => {
