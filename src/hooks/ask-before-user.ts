@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '../json-value.ts'
 import type { ToolContext } from '../tool.ts'
 import { nameOf } from './hook.ts'
@@ -21,14 +22,17 @@ export async function askBeforeUser(
     const { block, stop: reason = '' } = refusing.answer
     return { behavior: 'deny', by: nameOf(refusing.hook), reason: block ?? reason }
   }
-  const said = answers.flatMap(({ hook, answer: { permission } }) =>
-    permission === undefined ? [] : [{ ...permission, by: nameOf(hook) }],
+  if (answers.some(({ answer: { permission } }) => permission?.behavior === 'ask')) return undefined
+  // A permission for other arguments is none: nothing has judged those.
+  const allowing = answers.filter(
+    ({ answer: { permission, input } }) =>
+      permission !== undefined && (input === undefined || isDeepStrictEqual(input, call.input.tool_input)),
   )
-  if (said.some(({ behavior }) => behavior === 'ask')) return undefined
-  const [first] = said
-  for (const { hook, answer } of answers) {
+  for (const { hook, answer } of allowing) {
     const note = answer.mode && options.setMode(answer.mode, nameOf(hook))
     if (note !== undefined) hooks.tell([note])
   }
-  return first && { behavior: 'allow', by: first.by, reason: first.reason }
+  const [first] = allowing
+  const permission = first?.answer.permission
+  return permission && { behavior: 'allow', by: nameOf(first.hook), reason: permission.reason }
 }

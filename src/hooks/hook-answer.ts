@@ -13,7 +13,7 @@ export interface HookAnswer {
   readonly permission?: { readonly behavior: 'allow' | 'ask'; readonly reason: string }
   /** The mode that comes with its permission, in its own word. */
   readonly mode?: string
-  /** The arguments that a call gets instead, under the names that hooks know. */
+  /** The arguments that a call gets instead, or that a permission is for, under the names that hooks know. */
   readonly input?: JsonObject
   /** Takes the place of a call's result. */
   readonly output?: ReplacedOutput
@@ -117,6 +117,8 @@ interface RequestDecision {
   readonly interrupt?: boolean
   /** The mode to set if it is a permission. */
   readonly mode?: string
+  /** The arguments that a permission is for. */
+  readonly input?: JsonObject
 }
 
 /** Reads the decision on a request for a permission; nothing if there is none, `undefined` if it is not as expected. */
@@ -124,12 +126,11 @@ function readDecision(value: JsonValue | undefined): RequestDecision | undefined
   if (value === undefined) return {}
   if (!isJsonObject(value)) return undefined
   const behavior = behaviors.find((one) => one === value['behavior'])
-  const { message, interrupt } = value
+  const { message, interrupt, updatedInput: input } = value
   if (behavior === undefined || (message !== undefined && typeof message !== 'string')) return undefined
-  // It was made for other arguments than the user would be asked about.
-  if (behavior === 'allow' && value['updatedInput'] !== undefined) return {}
+  if (input !== undefined && !isJsonObject(input)) return undefined
   const mode = behavior === 'allow' ? modeIn(value['updatedPermissions']) : undefined
-  return { behavior, ...omitUndefined({ message, mode }), interrupt: interrupt === true }
+  return { behavior, ...omitUndefined({ message, mode, input }), interrupt: interrupt === true }
 }
 
 /** Returns the mode among the changes of permissions that come with a yes. The others have no effect. */
@@ -188,7 +189,7 @@ function readJson(value: JsonObject, hook: Hook, clean: Clean): HookAnswer | und
       block: isRefused ? reason : undefined,
       permission: mild && { behavior: mild, reason },
       mode: requested.mode,
-      input,
+      input: input ?? requested.input,
       output: readReplacedOutput(hook.event, own, clean),
       context: read(texts.context),
       stop: isEnding ? (read(texts.stopReason) ?? reason) : undefined,

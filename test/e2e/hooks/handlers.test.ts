@@ -83,6 +83,13 @@ describe('a PermissionRequest hook', () => {
     expect([made(bypassing), made(bypassing, 'b.txt')]).toEqual([true, false])
   })
 
+  it('that repeats the arguments gives a permission', async () => {
+    const world = await openHooked({
+      PermissionRequest: hook(decision('allow', { updatedInput: { command: 'touch made' } })),
+    })
+    expect(await told(world, 'touch made')).toBe('tool: (no output)')
+  })
+
   it('that would change the arguments gives no permission', async () => {
     const world = await openHooked({
       PermissionRequest: hook(decision('allow', { updatedInput: { command: 'touch other' } })),
