@@ -29,16 +29,16 @@ const own = '.pipe/agents'
 /** Lists the folders of agents for a run, strongest first: those of the project, then the user's. */
 export function agentFolders(
   { config, home }: AgentPlaces,
-  { root, approved }: Pick<FolderTrust, 'root' | 'approved'>,
+  { root, folders = [root], approved }: Pick<FolderTrust, 'root' | 'folders' | 'approved'>,
   plugins: readonly Plugin[] = [],
 ): readonly AgentFolder[] {
   const users = [join(config, 'agents'), ...[own, ...peerFolders].map((name) => join(home, name))]
   const isUsers = new Set(users.map(followed))
   const project = { root, approved }
-  const projects: readonly AgentFolder[] = [
-    { path: join(root, own), source: 'project', project },
-    ...peerFolders.map((name): AgentFolder => ({ path: join(root, name), source: 'peer', project })),
-  ]
+  const projects = folders.flatMap((folder): readonly AgentFolder[] => [
+    { path: join(folder, own), source: 'project', project },
+    ...peerFolders.map((name): AgentFolder => ({ path: join(folder, name), source: 'peer', project })),
+  ])
   return [
     // With the home folder as the project, the user's own folders are some of them.
     ...projects.filter(({ path }) => !isUsers.has(followed(path))),

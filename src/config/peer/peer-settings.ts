@@ -86,16 +86,12 @@ function isBelow({ type, name }: Taking['source'], { root }: WishSources): boole
   return type !== 'user' && dirname(dirname(name)) !== root
 }
 
-/** Names the files that pipe reads only in a project's root, and another agent where it is started. */
-const readAtRoot = ['.mcp.json', ...['skills', 'commands', 'agents'].map((name) => `.claude/${name}`)]
-
-/** Names what is not read in the folder of the run, because that is below the project's root. */
+/** Names what is read only in the root of a project, and by another agent where it is started: servers, which are approved there. */
 function unreadBelow({ root, cwd }: WishSources): readonly string[] {
-  const found = cwd === root ? [] : readAtRoot.filter((name) => lookThrough(join(cwd, name)) !== undefined)
+  const path = join(cwd, '.mcp.json')
+  if (cwd === root || lookThrough(path) === undefined) return []
   const remedy = 'mkdir .pipe makes this folder a project of its own'
-  return found.map(
-    (name) => `${join(relative(root, cwd), name)}: not read, because the project is ${root}; ${remedy}`,
-  )
+  return [`${relative(root, path)}: not read, because the project is ${root}; ${remedy}`]
 }
 
 async function readFile(

@@ -20,7 +20,7 @@ export interface InstructionFolder {
 }
 
 /** The folders of the user, and a project whose files count if it is trusted. */
-export interface SkillPlaces extends Pick<FolderTrust, 'root' | 'trusted'> {
+export interface SkillPlaces extends Pick<FolderTrust, 'root' | 'folders' | 'trusted'> {
   /** The user's config folder. */
   readonly config: string
   readonly home: string
@@ -47,16 +47,18 @@ export function folderOfPlugin(path: string, plugin: Plugin): InstructionFolder 
   return path.endsWith('.md') ? { ...of, path: dirname(path), only: basename(path) } : { ...of, path }
 }
 
-/** Joins the folders of a trusted project with the user's. One that is both is the user's. */
+/** Joins the folders of a trusted project, those nearest to the run first, with the user's. One that is both is the user's. */
 export function strongestFirst(
   ofProject: readonly string[],
   ofUser: readonly string[],
-  { root, trusted, onlyPlugins }: Pick<SkillPlaces, 'root' | 'trusted' | 'onlyPlugins'>,
+  { root, folders = [root], trusted, onlyPlugins }: SkillPlaces,
 ): readonly InstructionFolder[] {
   if (onlyPlugins === true) return []
   const owned = new Set(ofUser.map(followed))
-  const project = ofProject.map(
-    (name): InstructionFolder => ({ path: join(root, name), source: 'project', root, project: root }),
+  const project = folders.flatMap((folder) =>
+    ofProject.map(
+      (name): InstructionFolder => ({ path: join(folder, name), source: 'project', root, project: root }),
+    ),
   )
   const user = ofUser.map((path): InstructionFolder => ({ path, source: 'user', project: root }))
   return [...(trusted === true ? project.filter(({ path }) => !owned.has(followed(path))) : []), ...user]

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { lookThrough } from '../../files/look.ts'
 import { mainRoot } from './main-root.ts'
 import { findRoot, holds } from './project-root.ts'
@@ -8,6 +8,8 @@ import { type ContentKind, readTrustFile } from './trust.ts'
 export interface FolderTrust {
   /** The real path of the project's root. */
   readonly root: string
+  /** The folder of the run and those above it up to the root, whose skills, commands and agents count. Default: the root. */
+  readonly folders?: readonly string[]
   /** The folder that the worktrees of one repository share, see `mainRoot`. Elsewhere it is `root`. */
   readonly shared: string
   /** The folder that a decision is bound to: `shared`, or `root` if the user has decided on this worktree alone. */
@@ -33,16 +35,20 @@ export async function openFolderTrust(
   options: FolderTrustOptions,
 ): Promise<FolderTrust & { readonly warnings: readonly string[] }> {
   const root = trustRoot(options.cwd, options.home)
-  const { folders, warnings } = await readTrustFile(options.config)
+  const { folders: known, warnings } = await readTrustFile(options.config)
   const shared = mainRoot(root, options.home)
-  const decided = folders.has(root) ? root : shared
-  const record = folders.get(decided)
+  const decided = known.has(root) ? root : shared
+  const record = known.get(decided)
   const trusted = options.forThisRun ? true : record?.trusted
   const approved = (kind: ContentKind, hash: string) => {
     if (trusted !== true) return trusted
     return record?.contents.find((one) => one.kind === kind && one.hash === hash)?.approved
   }
-  return { root, shared, decided, trusted, approved, warnings }
+  const steps = relative(root, options.cwd).split('/').filter(Boolean)
+  const folders = [...steps.keys(), steps.length].map((up) =>
+    join(root, ...steps.slice(0, steps.length - up)),
+  )
+  return { root, folders, shared, decided, trusted, approved, warnings }
 }
 
 /**

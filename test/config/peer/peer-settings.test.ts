@@ -151,7 +151,6 @@ it('takes only what restricts of the folder of the run below the root, and names
       hooks: { Stop: [] },
     },
     'project/sub/.mcp.json': {},
-    'project/sub/.claude/skills/a/SKILL.md': 'x',
   }
   const found = await read(files, true, 'sub')
   expect(found.project).toEqual([
@@ -165,7 +164,6 @@ it('takes only what restricts of the folder of the run below the root, and names
   expect(found.ignored.map((line) => line.replace(/\/\S*\/project;/, 'project;'))).toEqual([
     'sub/.claude/settings.json: no effect here: permissions.allow, permissions.defaultMode, permissions.additionalDirectories, hooks',
     `sub/.mcp.json: ${why}`,
-    `sub/.claude/skills: ${why}`,
   ])
 })
 

@@ -100,6 +100,7 @@ describe('a folder', () => {
     const contents = [{ kind, hash: one, approved: true } as const]
     if (trusted !== undefined) await recordTrust(config, root, { trusted, at, contents }, holder)
     const trust = await openFolderTrust({ config, cwd: join(root, 'a'), home, forThisRun })
+    expect(trust.folders).toEqual([join(root, 'a'), root])
     return {
       atRoot: trust.root === root,
       trusted: trust.trusted,

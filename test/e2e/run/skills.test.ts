@@ -22,6 +22,29 @@ async function putOwn({ env }: World, path: string, content: string): Promise<st
 /** The messages of each request so far. */
 const requests = ({ server }: World) => server.requests.map(({ body }) => JSON.stringify(body.messages))
 
+describe('a folder below the root of a project', () => {
+  it('adds its skills, commands and agents to those of the root, and comes first', async () => {
+    const world = await openWorld()
+    await world.put('.git/HEAD', 'ref: refs/heads/main')
+    await world.put('.claude/skills/deploy/SKILL.md', skill('deploy', 'Deploy all.'))
+    await world.put('api/.claude/skills/deploy/SKILL.md', skill('deploy', 'Deploy the API.'))
+    await world.put('api/.claude/commands/ship.md', 'Ship the API.')
+    await world.put('api/.claude/agents/a.md', skill('a', 'You know the API.'))
+    await world.put('web/.claude/skills/other/SKILL.md', skill('other', 'No.'))
+    const cwd = join(world.cwd, 'api')
+    expect((await world.pipe(['trust'], { cwd })).stdout).toContain(`agent: a (${cwd}/.claude/agents/a.md)`)
+    world.server.reply(say('One.'), say('Two.'))
+    await world.pipe(['--agent', 'a', '/ship'], { cwd })
+    await world.pipe(['/deploy'], { cwd })
+    const [ship = '', deploy] = requests(world)
+    expect(ship).toContain('Ship the API.')
+    expect(ship).toContain('.claude/skills/deploy/SKILL.md')
+    expect(ship).not.toContain('does other')
+    expect(JSON.stringify(world.server.requests[0]?.body)).toContain('You know the API.')
+    expect(deploy).toContain('Deploy the API.')
+  })
+})
+
 describe('a skill of the user', () => {
   it('is named in the first message with its file, which the model reads without a question', async () => {
     const world = await openWorld()
