@@ -58,9 +58,9 @@ export function toolResultLine(message: ToolResultMessage, options: ToolResultLi
   const { parent, words, input, keepsBlocks } = options
   const { toolCallId, isError, timestamp, id } = message
   const blocks = message.content.map((block) => claudeBlock(block, words))
-  const [only, ...others] = message.content
-  const content =
-    only?.type === 'text' && others.length === 0 && (!keepsBlocks || isError) ? only.text : blocks
+  const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  const isText = texts.length === blocks.length && (!keepsBlocks || isError)
+  const content = isText ? texts.join('') : blocks
   return {
     type: 'user',
     message: {

@@ -11,13 +11,19 @@ export interface CallInWords {
 
 /** Returns what a call came to, for programs: an error, what a command printed, the changes of a file, or else the content. */
 export function toolOutcome(
-  { details, isError }: ToolResultMessage,
+  { content: [first], details, isError }: ToolResultMessage,
   { content, input }: CallInWords,
 ): JsonValue {
   if (isError) return typeof content === 'string' ? `Error: ${content}` : content
   const { exit_code: exitCode, diff, before } = isJsonObject(details) ? details : {}
-  if (typeof exitCode === 'number' && typeof content === 'string')
-    return { stdout: content, stderr: '', interrupted: false, isImage: false }
+  // What hooks and instructions say about the call follows what the command printed.
+  if (typeof exitCode === 'number' && first?.type === 'text')
+    return {
+      stdout: first.text === '(no output)' ? '' : first.text,
+      stderr: '',
+      interrupted: false,
+      isImage: false,
+    }
   if (typeof diff !== 'string') return content
   const { file_path: filePath, old_string: oldString, new_string: newString, content: whole } = input
   return {

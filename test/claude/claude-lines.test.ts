@@ -240,6 +240,21 @@ describe('the lines of Claude Code', () => {
     })
   })
 
+  it.each([
+    ['made', 'made'],
+    ['(no output)', ''],
+  ])('hold what a command printed apart from what a hook says: %s', (text, stdout) => {
+    const { written, event } = open()
+    const content = [text, '\n\n[A hook says: ok]'].map((one) => ({ type: 'text' as const, text: one }))
+    const about = { type: 'tool_result', id: ids.message(), timestamp, toolCallId: 'c' } as const
+    const result = { toolName: 'bash', isError: false, content, details: { exit_code: 0 } }
+    event({ type: 'message', message: { ...about, ...result } })
+    expect(written.at(-1)).toMatchObject({
+      message: { content: [{ content: `${text}\n\n[A hook says: ok]` }] },
+      tool_use_result: { stdout },
+    })
+  })
+
   it('name the call that an agent works for', () => {
     const { written, event } = open()
     event(round)
