@@ -33,8 +33,13 @@ export const refusableEvents: readonly HookEvent[] = [
 
 /** Names the work of a hook at its event. */
 export type HookHandler =
-  /** Runs a line of `sh`; with `args`, a program that gets them without a shell. */
-  | { readonly type: 'command'; readonly command: string; readonly args?: readonly string[] }
+  /** Runs a line of `sh`, or of the shell that it names; with `args`, a program that gets them without a shell. */
+  | {
+      readonly type: 'command'
+      readonly command: string
+      readonly args?: readonly string[]
+      readonly shell?: 'bash'
+    }
   /** Sends the event to a server. Headers name variables (`${NAME}`), of which `variables` may be filled in. */
   | {
       readonly type: 'http'

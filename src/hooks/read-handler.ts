@@ -25,10 +25,12 @@ export function readHandler(fields: JsonObject, event: HookEvent): Result<Writte
   }
 }
 
-function readCommand({ command, args }: JsonObject): Result<WrittenHandler> {
+function readCommand({ command, args, shell }: JsonObject): Result<WrittenHandler> {
+  if (shell !== undefined && shell !== 'bash')
+    return refused(`the hook does not run: the shell is bash, not ${spell(String(shell))}`)
   const isGood = isText(command) && (args === undefined || isTexts(args))
   if (!isGood) return unexpected([isText(command) ? 'args' : 'command'])
-  return ok({ type: 'command', command, ...omitUndefined({ args: isTexts(args) ? args : undefined }) })
+  return ok({ type: 'command', command, ...omitUndefined({ args: isTexts(args) ? args : undefined, shell }) })
 }
 
 function readHttp({ url, headers = {}, allowedEnvVars: variables = [] }: JsonObject): Result<WrittenHandler> {

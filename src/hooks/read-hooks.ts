@@ -16,7 +16,7 @@ export interface ReadHooks {
 const seconds = { command: 600, http: 60, prompt: 30, agent: 60, most: 3_600 }
 
 /** Fields that narrow a hook down. It does not run where they are not known, because it would run too often. */
-const narrowing = { group: ['if', 'shell', 'asyncRewake'], hook: ['shell', 'asyncRewake'] }
+const narrowing = { group: ['if', 'shell', 'asyncRewake'], hook: ['asyncRewake'] }
 
 /** Reads the value of `hooks` in a file, which `source` names. Leaves out what it cannot run, and says so. */
 export function readHooks(value: unknown, source: string): ReadHooks {

@@ -206,10 +206,10 @@ async function runCommand(
 
 /** Without a shell, nothing else names the project's folder, and a path with a slash is one of the working folder. */
 function programOf(
-  { command, args }: TimedCommand,
+  { command, args, shell }: TimedCommand,
   { cwd, env }: Pick<HookPorts, 'cwd' | 'env'>,
 ): Pick<CommandLine, 'file' | 'args'> {
-  if (args === undefined) return { file: '/bin/sh', args: ['-c', optionsByName(command)] }
+  if (args === undefined) return { file: shell ?? '/bin/sh', args: ['-c', optionsByName(command)] }
   const filled = (text: string) =>
     optionsFromVariables(
       text.replace(/\$\{(\w+_PROJECT_DIR)\}/g, (whole, name: string) => env[name] ?? whole),

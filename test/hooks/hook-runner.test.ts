@@ -53,6 +53,12 @@ describe('a hook', () => {
     expect(await text('seen')).toBe('$HOME; echo\n/the/project/x\n')
   })
 
+  it('is a line of bash if it says so', async () => {
+    const { runner, text } = await open(onCall('[[ $BASH_VERSION ]] && echo yes >seen', { shell: 'bash' }))
+    await runner.run(call, never)
+    expect(await text('seen')).toBe('yes\n')
+  })
+
   it('whose program does not exist has failed', async () => {
     const { ask } = await open(onCall('no-such-program-here', { args: [] }))
     expect(await ask()).toEqual([

@@ -103,6 +103,10 @@ describe('hooks of a file', () => {
       'hooks.Stop: the field if is about calls of tools, so the hook does not run',
     ],
     [
+      { Stop: [{ hooks: [{ type: 'command', command: 'dir', shell: 'powershell' }] }] },
+      'hooks.Stop: the hook does not run: the shell is bash, not powershell',
+    ],
+    [
       { Stop: [{ if: 'Bash(rm:*)', hooks: [] }] },
       'hooks.Stop: the field if is not supported, so what it belongs to does not run',
     ],
