@@ -91,15 +91,18 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
     hooks.tell(noticesOf(answers))
     // `continue: false` takes precedence over a reason to go on.
     if (answers.some(({ answer }) => answer.stop !== undefined)) return undefined
-    const reasons = answers.flatMap(({ answer }) => answer.block ?? [])
-    if (reasons.length === 0) return undefined
+    // Text for the model at the end is a reason to go on, too: nothing else would bring it there.
+    const reasons = new Set(
+      answers.flatMap(({ answer: { block, context } }) => [block ?? [], context ?? []].flat()),
+    )
+    if (reasons.size === 0) return undefined
     if (timesProlonged >= mostProlonged) {
       hooks.tell([
         `a hook wants the turn to go on again; it ends, because it went on ${mostProlonged} times before`,
       ])
       return undefined
     }
-    return `A hook of this run does not let the turn end yet:\n${reasons.join('\n')}`
+    return `A hook of this run does not let the turn end yet:\n${[...reasons].join('\n')}`
   }
 
   async compacting(

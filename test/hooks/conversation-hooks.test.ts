@@ -85,6 +85,18 @@ describe('the end of a turn', () => {
     ])
   })
 
+  it('is put off by text for the model, which is said once', async () => {
+    const answer = (more: object) =>
+      `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: 'Stop', additionalContext: 'check it' }, ...more })}'`
+    const { conversation } = await open(
+      onEvent('Stop', `${answer({ decision: 'block', reason: 'check it' })}`),
+    )
+    const expected = 'A hook of this run does not let the turn end yet:\ncheck it'
+    expect(await conversation.ending({ said: '', timesProlonged: 0 }, options)).toBe(expected)
+    const { conversation: other } = await open(onEvent('Stop', answer({})))
+    expect(await other.ending({ said: '', timesProlonged: 0 }, options)).toBe(expected)
+  })
+
   it('stands if one hook ends it and another puts it off', async () => {
     const stop = `echo '{"continue": false}'`
     const { conversation } = await open({
