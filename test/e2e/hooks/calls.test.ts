@@ -107,17 +107,28 @@ describe('a PreToolUse hook', () => {
     expect(await readFile(join(world.cwd, 'b.txt'), 'utf8')).toBe('from the hook')
   })
 
-  it('sees no key', async () => {
+  it('sees where the desktop of the user is, and no key', async () => {
     const world = await openHooked({ PreToolUse: hook('env >seen.env') })
     world.server.reply(use(['bash', { command: 'true' }]), say('Done.'))
     await world.pipe(['--yolo', 'go'], {
-      env: { OPENAI_API_KEY: 'sk-secret', LANG: 'C.UTF-8', MY_VALUE: 'x' },
+      env: {
+        OPENAI_API_KEY: 'sk-secret',
+        LANG: 'C.UTF-8',
+        MY_VALUE: 'x',
+        XDG_RUNTIME_DIR: '/run/user/1',
+        DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/user/1/bus',
+        MY_DISPLAY: ':1',
+      },
     })
     const seen = await readFile(join(world.cwd, 'seen.env'), 'utf8')
     const names = seen.split('\n').flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? [])
     // The shell itself sets PWD, OLDPWD, SHLVL and _.
     const own = names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort()
-    expect(own).toEqual(['CLAUDE_PROJECT_DIR', 'HOME', 'LANG', 'PATH', 'PIPE_PROJECT_DIR'])
+    expect(own).toEqual(
+      'CLAUDE_PROJECT_DIR DBUS_SESSION_BUS_ADDRESS HOME LANG PATH PIPE_PROJECT_DIR TMPDIR XDG_RUNTIME_DIR'.split(
+        ' ',
+      ),
+    )
     expect(seen).not.toContain('sk-secret')
   })
 

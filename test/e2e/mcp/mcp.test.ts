@@ -107,7 +107,7 @@ describe('a server of the user', () => {
     )
     const env = { ANTHROPIC_API_KEY: 'sk-secret', OPENAI_API_KEY: 'sk-secret', SHELL: '/bin/sh' }
     expectRun(await world.pipe(['--yolo', 'look'], { env }), { stdout: 'Seen.\n' })
-    expect(textsIn(world)[2]).toMatch(/\nCLAUDE_PROJECT_DIR HOME OWN PATH PIPE_PROJECT_DIR( PWD)? SHELL$/)
+    expect(textsIn(world)[2]).toMatch(/\nCLAUDE_PROJECT_DIR HOME OWN PATH PIPE_PROJECT_DIR( PWD)? SHELL TMPDIR$/)
   })
 
   it.each([

@@ -1,11 +1,9 @@
+import { omitUndefined } from '../../../omit-undefined.ts'
 import { createProgramRunner } from '../../../process/program-runner.ts'
 import { findProgram } from '../../../process/search-path.ts'
 import { systemPath } from '../../../process/system-path.ts'
 import type { Host } from '../../host.ts'
-
-/** Lists the variables that a browser gets: where its screen and its home are, and no key. */
-const passedOn =
-  /^(?:HOME|PATH|SHELL|USER|LOGNAME|LANG|LC_\w+|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|BROWSER|WSL\w*)$/
+import { programEnvironment } from '../../wiring/programs/server-environment.ts'
 
 /** The browser lives on when pipe ends, so a shell starts it in the background. */
 const line = '"$1" "$2" </dev/null >/dev/null 2>&1 &'
@@ -23,7 +21,7 @@ export async function openBrowser(url: string, host: Host, signal: AbortSignal):
       file: '/bin/sh',
       args: ['-c', line, 'sh', program, url],
       cwd: '/',
-      env: Object.fromEntries(Object.entries(env).filter(([variable]) => passedOn.test(variable))),
+      env: { ...programEnvironment(env), ...omitUndefined({ BROWSER: env['BROWSER'] }) },
     },
     { signal, timeoutMs: 5_000, maxBytes: 10_000 },
   )

@@ -19,14 +19,13 @@ import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
 import type { GuardOptions } from '../../../permission/guard.ts'
-import { systemPath } from '../../../process/system-path.ts'
 import type { SessionChoice } from '../../../session.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
 import type { CurrentModel } from '../model/current-model.ts'
-import { projectVariables } from '../programs/server-environment.ts'
+import { programEnvironment, projectVariables } from '../programs/server-environment.ts'
 import type { LoopState } from '../session/loop-state.ts'
 import type { Records } from '../session-records.ts'
 import type { WireContext } from '../wire-context.ts'
@@ -243,14 +242,10 @@ function filledHandler(handler: HookHandler, filled: (text: string) => string): 
   return { ...handler, command: filled(handler.command), args: handler.args.map(filled) }
 }
 
-/** Variables that hooks see. All others may hold keys. */
-const passed = ['PATH', 'SHELL', 'TERM', 'USER', 'LOGNAME', 'LANG']
-
 /** The variables of the programs of hooks. */
 export function hookEnvironment(
   env: Readonly<Record<string, string>>,
   { home, root }: { readonly home: string; readonly root: string },
 ): Readonly<Record<string, string>> {
-  const kept = passed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
-  return { PATH: systemPath, ...Object.fromEntries(kept), HOME: home, ...projectVariables(root) }
+  return { ...programEnvironment(env), HOME: home, ...projectVariables(root) }
 }

@@ -21,7 +21,7 @@ import { version } from '../../version.ts'
 import { projectFolders } from '../project-folders.ts'
 import type { WireContext } from '../wire-context.ts'
 import type { RunLanguages } from './run-languages.ts'
-import { serverEnvironment } from './server-environment.ts'
+import { programEnvironment } from './server-environment.ts'
 
 /** The programs that follow edits of a conversation. */
 export interface FollowingPrograms {
@@ -105,7 +105,7 @@ function trustOf({
 
 /** The environment of programs that follow edits: without keys, and without programs of the project. */
 function environmentOf({ at }: Pick<WireContext, 'at'>): Readonly<Record<string, string>> {
-  const env = serverEnvironment(at.env)
+  const env = programEnvironment(at.env)
   return { ...env, PATH: pathWithout(env['PATH'] ?? systemPath, projectFolders(at)) }
 }
 

@@ -1,11 +1,18 @@
 import { systemPath } from '../../../process/system-path.ts'
 
-/** Lists the variables that each server gets. None of them holds a key. Its entry adds the rest. */
-const passedOn = ['HOME', 'PATH', 'SHELL', 'TERM', 'USER', 'LOGNAME', 'LANG'] as const
+/** Lists variables that say who the user is and where their desktop, terminal and files are. None of them holds a key. */
+const passedOn = [
+  ...['HOME', 'PATH', 'SHELL', 'TERM', 'USER', 'LOGNAME', 'LANG', 'TZ', 'TMPDIR', 'TMUX', 'TMUX_PANE'],
+  ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'PULSE_SERVER'],
+  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
+]
 
-/** Returns the environment of servers that pipe starts. */
-export function serverEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const kept = passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]))
+/** Finds the families of such variables. */
+const family = /^(?:LC_|XDG_|WSL)\w*$/
+
+/** Returns the environment of programs that the user set up: servers, hooks, a browser. What else they need is set beside their command. */
+export function programEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const kept = Object.entries(env).filter(([name]) => passedOn.includes(name) || family.test(name))
   return { PATH: systemPath, ...Object.fromEntries(kept) }
 }
 

@@ -17,7 +17,7 @@ import { printable } from '../../../terminal/printable.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import { lockHolder } from '../../machine.ts'
 import { version } from '../../version.ts'
-import { projectVariables, serverEnvironment } from '../programs/server-environment.ts'
+import { programEnvironment, projectVariables } from '../programs/server-environment.ts'
 import type { WireContext } from '../wire-context.ts'
 import { offersServer } from './known-tools.ts'
 import { openServerMemory } from './server-memory-file.ts'
@@ -108,7 +108,7 @@ function platformOf(
     commands,
     transport,
     clock,
-    env: { ...serverEnvironment(env), ...projectVariables(loaded.trust.root) },
+    env: { ...programEnvironment(env), ...projectVariables(loaded.trust.root) },
     folder: at.cwd,
     version,
     isAttended,
