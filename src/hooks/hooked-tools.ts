@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isPipeError } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
+import { withServerFrameOf } from '../memory/frames.ts'
 import { textContent } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Advice } from '../permission.ts'
@@ -72,13 +73,19 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
       const call = callFields({ tool, args, context, tools: executor.tools() }, options)
       const outcome = result.isError
         ? { error: textContent(result) }
-        : { tool_response: peerResponse(result, { printed: printed?.text, input: call.input.tool_input }) }
+        : {
+            tool_response: peerResponse(result, {
+              printed: printed?.text,
+              input: call.input.tool_input,
+              isOfServer: isServerTool(name),
+            }),
+          }
       const input = { ...call.input, ...outcome }
       const answers = await unlessAborted(hooks.run({ ...call, event, input }, context.signal))
       for (const text of noticesOf(answers)) yield { type: 'notice', text }
       const reason = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
       if (reason !== undefined) stop(reason)
-      const replaced = replacementOf(name, answers)
+      const replaced = replacementOf(name, answers, result)
       if (replaced !== undefined) yield { type: 'notice', text: replaced.notice }
       return answers.reduce(
         (all, { answer }) => withNote(withNote(all, answer.block), answer.context),
@@ -88,18 +95,22 @@ export function afterCalls(executor: ToolExecutor, options: HookedOptions): Tool
   }
 }
 
+function isServerTool(name: string): boolean {
+  return name.startsWith('mcp__')
+}
+
 /**
  * Returns the result that hooks put in the place of a call's own, the last one of several. It has no details, which may hold what the hook
  * took out.
  */
-function replacementOf(name: string, answers: readonly Answered[]) {
-  const isOfServer = name.startsWith('mcp__')
+function replacementOf(name: string, answers: readonly Answered[], before: ToolResult) {
+  const isOfServer = isServerTool(name)
   const last = answers
     .flatMap(({ hook, answer: { output } }) => (output === undefined ? [] : [{ hook, ...output }]))
     .findLast((output) => isOfServer || !output.isOfServer)
   return (
     last && {
-      result: textResult(last.text),
+      result: textResult(isOfServer ? withServerFrameOf(textContent(before), last.text) : last.text),
       notice: `the hook ${nameOf(last.hook)} replaced the result of ${name}`,
     }
   )

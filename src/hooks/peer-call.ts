@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, textField } from '../json-value.ts'
 import { resolvePath } from '../machine/path.ts'
+import { withoutServerFrame } from '../memory/frames.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Tool, ToolFacts, ToolResult } from '../tool.ts'
 
@@ -47,10 +48,19 @@ export function ownInput(tool: ToolFacts, input: JsonValue): JsonValue {
   })
 }
 
+interface ResponseOptions {
+  /** What the call printed, if it is a command. */
+  readonly printed: string | undefined
+  /** The arguments as hooks know them. */
+  readonly input: JsonValue
+  /** The tool is one of an MCP server, whose words come without the frame for models. Default: false. */
+  readonly isOfServer?: boolean
+}
+
 /** Returns a result as hooks read it: the content, or for a command what it printed, and the file of the call. */
 export function peerResponse(
   { content, isError }: ToolResult,
-  { printed, input }: { readonly printed: string | undefined; readonly input: JsonValue },
+  { printed, input, isOfServer = false }: ResponseOptions,
 ): JsonValue {
   const filePath = textField(input, pathField)
   const outcome = { ...omitUndefined({ filePath }), is_error: isError, success: !isError }
@@ -58,7 +68,9 @@ export function peerResponse(
   if (printed !== undefined)
     return { stdout: printed, stderr: '', interrupted: false, isImage: false, ...outcome }
   const texts = content.flatMap((block) =>
-    block.type === 'text' ? [{ type: 'text', text: block.text }] : [],
+    block.type === 'text'
+      ? [{ type: 'text', text: isOfServer ? withoutServerFrame(block.text) : block.text }]
+      : [],
   )
   return { content: texts, ...outcome }
 }

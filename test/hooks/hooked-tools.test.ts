@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { afterCalls, beforeCalls } from '../../src/hooks/hooked-tools.ts'
+import { serverFrame } from '../../src/memory/frames.ts'
 import { type ToolContext, textResult } from '../../src/tool.ts'
 import { gives, scriptedTools } from '../support/conversations/scripted-tools.ts'
 import { able } from '../support/permission/policy.ts'
@@ -24,7 +25,7 @@ async function open(hooks: object) {
           return textResult(JSON.stringify(advice ?? 'no advice'))
         },
       },
-      mcp__notes__read: gives('a note'),
+      mcp__notes__read: gives(serverFrame('notes', 'a note')),
     },
     journal,
   )
@@ -144,7 +145,7 @@ describe('hooks behind a call', () => {
     const output = { hookSpecificOutput: { updatedMCPToolOutput: 'theirs' } }
     const { call } = await open(onEvent('PostToolUse', `echo '${JSON.stringify(output)}'`))
     expect(await call()).toEqual(['"no advice"'])
-    expect(await call({ name: 'mcp__notes__read' })).toEqual(['theirs'])
+    expect(await call({ name: 'mcp__notes__read' })).toEqual([serverFrame('notes', 'theirs')])
   })
 
   it('that are interrupted leave its result as it is', async () => {

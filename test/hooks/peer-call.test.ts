@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { allTools } from '../../src/builtin/tools.ts'
 import { knownTools } from '../../src/cli/wiring/tools/known-tools.ts'
 import { namesOf, ownInput, peerCall, peerName, peerResponse } from '../../src/hooks/peer-call.ts'
+import { serverFrame } from '../../src/memory/frames.ts'
 import type { ToolFacts } from '../../src/tool.ts'
 
 const places = { cwd: '/work', home: '/home/ann' }
@@ -117,5 +118,17 @@ describe('an edit', () => {
       is_error: false,
       success: true,
     })
+  })
+})
+
+it('the result of a server is what it said, which hooks read as JSON', () => {
+  const text = serverFrame('notes', '{"id": 1}')
+  const content = [{ id: 'block_1', type: 'text' as const, text }]
+  expect(
+    peerResponse({ content, isError: false }, { printed: undefined, input: {}, isOfServer: true }),
+  ).toEqual({
+    content: [{ type: 'text', text: '{"id": 1}' }],
+    is_error: false,
+    success: true,
   })
 })
