@@ -1,26 +1,33 @@
 import type { JsonObject, JsonValue } from '../../json-value.ts'
-import { objects, text } from '../../wire/json-fields.ts'
+import { object, objects, text } from '../../wire/json-fields.ts'
 
-/** Reads the thinking in one delta. Servers use four names for it, some two at once. */
+/** Fields with the thinking of a delta, by server: DeepSeek and many others, OpenRouter and Groq, GitHub Copilot. */
+const thoughtFields: readonly string[] = ['reasoning_content', 'reasoning', 'reasoning_text']
+
+/** Reads the thinking in one delta. Some servers send it under two names at once. */
 export function reasoningText(delta: JsonObject): string {
-  return (
-    text(delta['reasoning_content']) ||
-    text(delta['reasoning']) ||
-    objects(delta['reasoning_details'])
-      .map((detail) => text(detail['text']) || text(detail['summary']))
-      .join('')
-  )
+  for (const field of thoughtFields) {
+    // A gateway of Bedrock wraps the text in an object.
+    const thought = text(delta[field]) || text(object(delta[field])?.['text'])
+    if (thought !== '') return thought
+  }
+  return joined(objects(delta['reasoning_details']))
 }
 
-/** Reads a thinking part of a content array (Mistral): `{type: 'thinking', thinking: [{type: 'text', text}]}`. */
+/** Reads a thinking part of a content array, of the type `thinking` (Mistral) or `reasoning` (Databricks). */
 export function thinkingPart(part: JsonObject): string {
-  if (part['type'] !== 'thinking') return ''
-  return (
-    text(part['thinking']) ||
-    objects(part['thinking'])
-      .map((inner) => text(inner['text']))
-      .join('')
-  )
+  switch (part['type']) {
+    case 'thinking':
+      return text(part['thinking']) || joined(objects(part['thinking']))
+    case 'reasoning':
+      return text(part['text']) || joined(objects(part['summary']))
+    default:
+      return ''
+  }
+}
+
+function joined(pieces: readonly JsonObject[]): string {
+  return pieces.map((piece) => text(piece['text']) || text(piece['summary'])).join('')
 }
 
 type Draft = Record<string, JsonValue>

@@ -81,6 +81,13 @@ describe('the thinking of a reply', () => {
     ['reasoning_content', { reasoning_content: 'Hm.' }],
     ['reasoning', { reasoning: 'Hm.' }],
     ['both, counted once', { reasoning_content: 'Hm.', reasoning: 'Hm.' }],
+    ['reasoning_text', { content: null, reasoning_text: 'Hm.' }],
+    ['an object', { reasoning_content: { text: 'Hm.' } }],
+    ['parts with a text', { content: [{ type: 'reasoning', text: 'Hm.' }] }],
+    [
+      'parts with a summary',
+      { content: [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] }] },
+    ],
   ])('comes in %s', async (_, fields) => {
     const { content } = await reply(delta(fields), delta({ content: 'Yes' }), stop)
     expect(content).toEqual([{ type: 'thinking', thinking: 'Hm.' }, text('Yes')])
