@@ -1,11 +1,11 @@
 import { unreachable } from '../error.ts'
 import { ReplyCallIds } from '../http/dialect/reply-call-ids.ts'
 import { toStopReason } from '../http/dialect/stop-reason.ts'
-import type { ReplyReader } from '../http/dialect/wire-provider.ts'
+import type { ReplyEnd, ReplyReader } from '../http/dialect/wire-provider.ts'
 import type { NewId } from '../id.ts'
-import { isJsonObject, type JsonObject } from '../json-value.ts'
+import type { JsonObject } from '../json-value.ts'
 import type { AdapterEvent, Finish } from '../reply/accumulator.ts'
-import { object, text } from '../wire/json-fields.ts'
+import { isNoArguments, jsonText, object, text } from '../wire/json-fields.ts'
 import type { ThoughtBinding } from './binding.ts'
 import { mergeUsage, toUsage } from './wire.ts'
 
@@ -13,8 +13,8 @@ import { mergeUsage, toUsage } from './wire.ts'
 interface Block {
   readonly id: string
   readonly type: 'text' | 'thinking' | 'tool_use'
-  /** A call's arguments from its beginning. They apply if no others follow. */
-  input: string
+  /** A call's arguments from its beginning, as long as no others have come. */
+  input: string | undefined
 }
 
 /** Converts one reply to our events, event by event. */
@@ -71,7 +71,9 @@ export class MessagesReader implements ReplyReader {
     return this.#events
   }
 
-  end(): { readonly finish: Finish } {
+  end(): ReplyEnd {
+    this.#events = []
+    for (const index of this.#open.keys()) this.#end(index)
     const finish: Finish = {
       stopReason: toStopReason(this.#stopReason, { calls: this.#callIds.any }),
       usage: this.#usage && toUsage(this.#usage),
@@ -79,7 +81,7 @@ export class MessagesReader implements ReplyReader {
       responseId: this.#responseId,
       model: this.#model,
     }
-    return { finish }
+    return { events: this.#events, finish }
   }
 
   #readStart(message: JsonObject): void {
@@ -125,8 +127,7 @@ export class MessagesReader implements ReplyReader {
 
   #call(index: unknown, { id: wireId, name, input }: JsonObject): void {
     const id = this.#callIds.begin(text(wireId))
-    const given = isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
-    this.#open.set(index, { id, type: 'tool_use', input: given })
+    this.#open.set(index, { id, type: 'tool_use', input: jsonText(input) })
     this.#events.push({ type: 'tool_call_begin', id, name: text(name) })
   }
 
@@ -142,7 +143,7 @@ export class MessagesReader implements ReplyReader {
         this.#sign(block.id, text(delta['signature']))
         break
       case 'tool_use':
-        this.#extend(block, text(delta['partial_json']))
+        this.#extend(block, jsonText(delta['partial_json']))
         break
       default:
         unreachable(block.type)
@@ -160,13 +161,14 @@ export class MessagesReader implements ReplyReader {
     const block = this.#open.get(index)
     this.#open.delete(index)
     if (block?.type !== 'tool_use') return
-    this.#extend(block, block.input)
+    this.#extend(block, block.input ?? '')
     this.#events.push({ type: 'call_complete', id: block.id })
   }
 
+  /** Adds a piece of a call's arguments. Skips an empty object before the real ones, which some servers send first. */
   #extend(block: Block, delta: string): void {
-    if (delta === '') return
-    block.input = ''
+    if (delta === '' || (block.input !== undefined && isNoArguments(delta))) return
+    block.input = undefined
     this.#events.push({ type: 'tool_call_delta', id: block.id, delta })
   }
 

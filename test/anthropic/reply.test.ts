@@ -9,7 +9,7 @@ function read(...events: readonly string[]): Promise<AssistantMessage> {
   return ask(claude({ bytes: events.join('') }))
 }
 
-const toolUse = (id: string, input: object = {}) => ({ type: 'tool_use', id, name: 'read', input })
+const toolUse = (id: string, input: unknown = {}) => ({ type: 'tool_use', id, name: 'read', input })
 const json = (partial_json: string) => ({ type: 'input_json_delta', partial_json })
 
 /** The data kept with each thought. */
@@ -74,6 +74,29 @@ describe('the content of a reply', () => {
       ],
       stopReason: 'tool_use',
     })
+  })
+
+  it.each<[string, unknown, ...object[]]>([
+    ['as text at its beginning', '{"path":"a"}'],
+    ['as an object in a delta', {}, { type: 'input_json_delta', partial_json: { path: 'a' } }],
+    ['after an empty object', {}, json('{}'), json('{"pa'), json('th":"a"}')],
+    ['after an empty text', '', json('null'), json('{"path":"a"}')],
+    ['before an empty object', { path: 'a' }, json('{}')],
+  ])('may be a call with its arguments %s', async (_, input, ...deltas) => {
+    const { content } = await read(start, block(0, toolUse('toolu_1', input), ...deltas), end('tool_use'))
+    expect(content).toMatchObject([{ arguments: { path: 'a' } }])
+  })
+
+  it('may be a call without its end', async () => {
+    const [begun = ''] = block(0, toolUse('toolu_1', { path: 'a' })).split('event: content_block_stop')
+    const { content } = await read(start, begun, end('tool_use'))
+    expect(content).toMatchObject([{ arguments: { path: 'a' } }])
+  })
+
+  it('may be a call with an empty object in its arguments', async () => {
+    const pieces = [json('{"path":'), json('{}'), json('}')]
+    const { content } = await read(start, block(0, toolUse('toolu_1'), ...pieces), end('tool_use'))
+    expect(content).toMatchObject([{ arguments: { path: {} } }])
   })
 
   it('keeps arguments that are not JSON unchanged', async () => {
