@@ -54,6 +54,7 @@ describe('a failing status', () => {
   it.each([
     [429, said('no money', { code: 'insufficient_quota' })],
     [402, said('Insufficient Balance')],
+    [500, said('insufficient balance (1008)', { type: 'api_error' })],
   ])('%i without credit is not retried', async (status, bytes) => {
     expect(await failure(chat({ status, bytes }))).toMatchObject({
       code: 'rate_limited',
@@ -141,12 +142,26 @@ describe('an error inside a stream', () => {
     ['an overflow without a code', said('maximum context length is 8'), 'context_overflow'],
     ['no code at all', said('oops'), 'overloaded'],
     ['a text', JSON.stringify({ error: 'oops' }), 'overloaded'],
+    ['a code of HTTP', said('wait', { type: 'api_error', http_code: '429' }), 'rate_limited'],
+    ['no credit', said('insufficient balance (1008)', { type: 'api_error' }), 'rate_limited'],
+    ['only a message and a number', JSON.stringify({ message: 'bad', status: 400 }), 'invalid'],
+    ['only a message and a word', JSON.stringify({ code: 'InvalidParameter', message: 'bad' }), 'invalid'],
     ['an object of its own', JSON.stringify({ object: 'error', message: 'bad', code: 400 }), 'invalid'],
   ])('with %s', async (_, json, code) => {
     const bytes = sse(delta({ content: 'Half' })).replace('[DONE]', json)
     const { reply, error } = await pull(chat({ bytes }))
     expect(error).toMatchObject({ name: 'PipeError', code })
     expect(reply).toMatchObject({ content: [text('Half')], stopReason: 'error' })
+  })
+
+  it.each([
+    { code: 0, message: 'OK' },
+    { code: 'ok', message: 'it goes on' },
+    { type: 'note', message: 'it goes on' },
+  ])('is not %j', async (other) => {
+    expect(await ask(chat({ bytes: sse(other, delta({ content: 'Half' }, 'stop')) }))).toMatchObject({
+      content: [text('Half')],
+    })
   })
 
   it('does not invent a status', async () => {

@@ -84,12 +84,15 @@ export function streamError(
   return reported || named || isBare(chunk) ? reportedError(body ?? chunk, asked) : undefined
 }
 
-/** Recognises a bare error: `{"detail": …}`, `{"message": "…", "type": "InternalServerError", "code": 500}`. */
+/** Recognises a bare error: `{"detail": …}`, `{"message": "…", "code": 500}`, `{"message": "…", "type": "InternalServerError"}`. */
 function isBare(chunk: JsonObject): boolean {
-  if (chunk['choices'] !== undefined) return false
-  return (
-    text(chunk['detail']) !== '' || (text(chunk['message']) !== '' && /error$/i.test(text(chunk['type'])))
-  )
+  const { choices, message, detail, type, code = null, status = null } = chunk
+  if (choices !== undefined) return false
+  const isFailure =
+    /error$/i.test(text(type)) ||
+    [code, status].some((number) => Number(number) >= 400) ||
+    /^(?!ok$|success)[a-z]/i.test(text(code))
+  return text(detail) !== '' || (text(message) !== '' && isFailure)
 }
 
 /** Returns the error in an object of a 200 answer: its `error` field or the object itself. */
@@ -119,7 +122,7 @@ function readAnswer(source: string): Report {
 
 function readReport(body: JsonObject | undefined, source: string): Report {
   const error = object(body?.['error']) ?? body
-  const codes = [error?.['status_code'], error?.['code'], error?.['status']].map(Number)
+  const codes = ['status_code', 'http_code', 'code', 'status'].map((name) => Number(error?.[name]))
   const { words, retryAfterMs } = readDetails(error?.['details'])
   const message = text(error?.['message']) || text(body?.['error']) || text(body?.['detail']) || source
   const upstream = readUpstream(jsonText(object(error?.['metadata'])?.['raw']))
@@ -163,7 +166,7 @@ function toPipeError(
   details: Record<string, string>,
 ): PipeError {
   const said = `${report.words} ${report.message}`
-  const spent = status === 402 || ([400, 403, 429].includes(status) && exhausted.test(said))
+  const spent = status === 402 || exhausted.test(said)
   const forbidden =
     status === 403 && !spent && !badKey.test(said) ? readForbidden(report.message, said, asked) : undefined
   const code = spent ? 'rate_limited' : (forbidden?.code ?? errorCode(status, said, asked))
