@@ -18,8 +18,10 @@ export class WorkList {
   readonly #board = new TaskBoard()
   /** The tasks that are not over, of those that the worker takes. */
   readonly #live = new Map<TaskId, WorkHistory>()
-  /** Tasks in their order as of the last look; `undefined` if one has come since. */
+  /** Tasks in their order as of the last look; `undefined` if it may be another now. */
   #queue: readonly TaskId[] | undefined
+  /** Whether the policy left out a task at the last look, which it may choose after any change. */
+  #leavesOut = false
 
   constructor(options: WorkListOptions) {
     this.#options = options
@@ -37,6 +39,7 @@ export class WorkList {
     this.#board.apply(event)
     const task = this.#board.get(taskId)
     if (task === undefined) return
+    if (this.#leavesOut && task.status !== before?.status) this.#queue = undefined
     if (isOver(task)) {
       this.#live.delete(taskId)
       return
@@ -71,14 +74,27 @@ export class WorkList {
     return task !== undefined && this.#isReady(task) ? task : undefined
   }
 
+  /** Asks the policy about the tasks that are not over, without those that wait for others, and about those that they follow. */
   #order(): readonly TaskId[] {
-    const tasks = [...this.#live.keys()].flatMap((id) => this.#board.get(id) ?? [])
-    return this.#options.policy(tasks).map(({ taskId }) => taskId)
+    const live = this.#known([...this.#live.keys()])
+    const offered = live.filter((task) => !isTakable(task) || this.#isReady(task))
+    const followed = this.#known(offered.flatMap(({ options }) => options?.after ?? []))
+    const chosen = this.#options.policy([...offered, ...new Set(followed)]).map(({ taskId }) => taskId)
+    const known = new Set(chosen)
+    this.#leavesOut = live.some((task) => isTakable(task) && !known.has(task.taskId))
+    return chosen
   }
 
-  #isReady({ status, options }: TaskView): boolean {
-    if (status !== 'open' && status !== 'in_progress') return false
-    const after = options?.after
-    return after === undefined || this.#board.get(after)?.status === 'done'
+  #known(ids: readonly TaskId[]): readonly TaskView[] {
+    return ids.flatMap((id) => this.#board.get(id) ?? [])
   }
+
+  #isReady(task: TaskView): boolean {
+    const after = task.options?.after
+    return isTakable(task) && (after === undefined || this.#board.get(after)?.status === 'done')
+  }
+}
+
+function isTakable({ status }: TaskView): boolean {
+  return status === 'open' || status === 'in_progress'
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../../src/clock.ts'
 import type { SessionId } from '../../src/id.ts'
 import type { Message } from '../../src/message.ts'
 import { createReplayProvider } from '../../src/replay/provider.ts'
-import type { TaskView } from '../../src/task.ts'
+import type { SchedulerPolicy, TaskView } from '../../src/task.ts'
+import { defaultSchedulerPolicy, readyTasks } from '../../src/tasks/scheduler-policy.ts'
 import { requireTask } from '../../src/tasks/stored-task.ts'
 import { answerTask, cancelTask } from '../../src/tasks/task-change.ts'
 import { deferred } from '../support/clocks/deferred.ts'
@@ -69,6 +70,20 @@ describe('a worker', () => {
         options: { sessionId: world.opened[0]?.session, worker: 'process 7 on ada', attempt: 1 },
       },
     })
+  })
+
+  it.each<[string, SchedulerPolicy]>([
+    ['leaves out tasks that follow others', readyTasks],
+    ['chooses one task at a time', (tasks) => defaultSchedulerPolicy(tasks).slice(0, 1)],
+  ])('carries out all tasks with a policy that %s', async (_, policy) => {
+    const world = await openWorkerWorld(answers)
+    const early = await world.add('early')
+    await world.work({ policy })
+    await world.add('late', { options: { after: early.taskId } })
+    const first = await world.add('first')
+    await world.add('second', { priority: 'foreground', options: { after: first.taskId } })
+    const events = await world.work({ policy })
+    expect(events.filter(({ type }) => type === 'task_completed')).toHaveLength(3)
   })
 
   it('removes a folder only once the end of its task is stored', async () => {
