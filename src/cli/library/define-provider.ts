@@ -4,11 +4,15 @@ import { type Adapter, adaptedProvider } from '../../stream.ts'
 import { systemIds } from '../host.ts'
 import { systemClock } from '../system-clock.ts'
 import { containProvider } from './foreign/foreign-provider.ts'
+import { checkedAdapter } from './foreign/own-adapter.ts'
 
 /** Returns a function that defines providers whose streams have this clock. */
 export function providerDefiner(clock: Clock) {
   return (name: string, adapt: (request: Request) => Adapter): Provider =>
-    containProvider(adaptedProvider(name, adapt, { newId: systemIds(), clock }), clock)
+    containProvider(
+      adaptedProvider(name, (request) => checkedAdapter(adapt(request)), { newId: systemIds(), clock }),
+      clock,
+    )
 }
 
 /**

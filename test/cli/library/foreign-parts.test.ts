@@ -88,8 +88,18 @@ const failing: readonly [string, (...args: never[]) => unknown, string][] = [
   [
     'returns no content',
     runs(() => ({ isError: false, content: [] })),
-    'it returned a result without content',
+    'it returned no result, see textResult and errorResult: content: expected at least one block',
   ],
+  ['returns a text', runs(() => 'noon'), 'it returned no result'],
+  ['returns nothing', runs(() => undefined), 'it returned no result'],
+  ['returns a text as content', runs(() => ({ isError: false, content: 'noon' })), 'content: '],
+  [
+    'returns a block without its text',
+    runs(() => ({ isError: false, content: [{ type: 'text' }] })),
+    'text: ',
+  ],
+  ['does not say if it failed', runs(() => ({ content: [text('noon')] })), 'isError: '],
+  ['is no generator', async () => textResult('noon'), 'its `execute` must be an async generator function'],
 ]
 
 it.each(failing)('tells the model about a tool that %s, and the turn goes on', async (_, execute, said) => {
@@ -111,10 +121,21 @@ it('takes a call to change something if its tool fails to say', async () => {
   expect(said).toBe('noon')
 })
 
-it('refuses a tool that no model can be given', async () => {
-  const error = await thrown(() => opened({ tools: clock(async () => {}, { name: 'what time' }) }))
+it.each<[object, string]>([
+  [{ name: 'what time' }, 'the tool what time: name: its name must be letters'],
+  [{ name: undefined }, 'the tool undefined: name: '],
+  [{ parameters: undefined }, 'the tool clock: parameters: '],
+  [{ capability: 'tell_time' }, 'the tool clock: capability: '],
+  [{ readOnly: true }, 'the tool clock: readOnly: expected a function of the arguments'],
+])('refuses a tool that no model can be given: %j', async (more, words) => {
+  const error = await thrown(() => opened({ tools: clock(async () => {}, more) }))
   expect(error).toMatchObject({ code: 'usage' })
-  expect(String(error)).toContain('the tool what time: its name must be letters')
+  expect(String(error)).toContain(words)
+})
+
+it('refuses a list of tools that comes later', async () => {
+  const error = await thrown(() => opened({ tools: untyped({ tools: async () => [], execute: () => {} }) }))
+  expect(error).toMatchObject({ code: 'usage', message: 'the list of your tools: expected an array' })
 })
 
 it('leaves a tool alone that ignores its signal, 5 s after the signal', async () => {
@@ -154,7 +175,29 @@ const badProviders: readonly [string, () => Provider, string][] = [
     () => defineProvider('own', () => untyped(runs(() => fail('no model')))),
     'the provider own failed: no model',
   ],
+  ['returns no stream', () => provider(() => undefined), 'its `stream` must return a Stream'],
+  ['has no adapter', () => defineProvider('own', () => untyped('x')), 'its adapter must be a function'],
+  ['has no generator', () => adapted(async () => 'x'), 'its adapter must be an async generator function'],
+  ['does not end its reply', () => adapted(runs(() => undefined)), 'it must return the end of the reply'],
+  ['counts no tokens', () => adapted(runs(() => ({ stopReason: 'end_turn', usage: {} }))), 'its usage needs'],
+  ['yields a block', () => adapted(yields(text('Hi'))), 'it yielded no event: {"type":"text"'],
+  ['yields a text', () => adapted(yields('Hi')), 'it yielded no event: "Hi"'],
+  [
+    'yields an event without an id',
+    () => adapted(yields([{ type: 'text_delta', delta: 'Hi' }])),
+    'it yielded text_delta without a text as id',
+  ],
 ]
+
+function adapted(adapter: () => unknown): Provider {
+  return defineProvider('own', () => untyped(adapter))
+}
+
+function yields(event: unknown) {
+  return async function* () {
+    yield event
+  }
+}
 
 function provider(stream: () => unknown): Provider {
   return untyped({ name: 'own', stream })

@@ -17,8 +17,9 @@ export function containProvider(provider: Provider, clock: Clock): Provider {
     name,
     stream(request, { signal }) {
       try {
-        const limit = new BoundedWait(signal, clock, `the provider ${name}`)
-        return new ContainedStream(name, provider.stream(request, { signal }), limit)
+        const stream = provider.stream(request, { signal })
+        if (typeof stream?.next !== 'function') throw new Error('its `stream` must return a Stream')
+        return new ContainedStream(name, stream, new BoundedWait(signal, clock, `the provider ${name}`))
       } catch (error) {
         throw failure(error, name)
       }

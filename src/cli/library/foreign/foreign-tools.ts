@@ -1,16 +1,17 @@
 import type { Clock } from '../../../clock.ts'
-import { errorText, isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
+import { errorText, isPipeError, throwIfAborted } from '../../../error.ts'
 import type { InteractionResponse } from '../../../interaction.ts'
-import { errorResult, type Tool, type ToolExecutor, type ToolResult } from '../../../tool.ts'
+import { errorResult, type Tool, type ToolExecutor } from '../../../tool.ts'
 import { BoundedWait } from './bounded-wait.ts'
 import { foreignFailure } from './foreign-failure.ts'
+import { requireResult, requireTools } from './tool-shape.ts'
 
 /**
  * Wraps a foreign executor, so that a tool that throws, or ignores its signal, fails its own call only, and the model learns why.
- * Throws `usage` for a tool whose name some models refuse.
+ * Throws `usage` for a tool that some models refuse.
  */
 export function containTools(executor: ToolExecutor, clock: Clock): ToolExecutor {
-  for (const tool of listTools(executor)) requireName(tool)
+  requireTools(listTools(executor))
   return {
     tools: () => listTools(executor).map(containTool),
     async *execute(name, args, context) {
@@ -31,11 +32,12 @@ export function containTools(executor: ToolExecutor, clock: Clock): ToolExecutor
 type Run = ReturnType<ToolExecutor['execute']>
 
 async function* contain(run: Run, limit: BoundedWait): Run {
+  if (typeof run?.return !== 'function') throw new Error('its `execute` must be an async generator function')
   let answer: InteractionResponse | undefined
   try {
     for (;;) {
       const step = await limit.wait(run.next(answer))
-      if (step.done === true) return requireContent(step.value)
+      if (step.done === true) return requireResult(step.value)
       answer = yield step.value
     }
   } finally {
@@ -50,20 +52,6 @@ function listTools(executor: ToolExecutor): readonly Tool[] {
   } catch (error) {
     throw foreignFailure(error, 'tool', 'the list of your tools')
   }
-}
-
-/** Names that the strictest server takes. */
-const toolName = /^[A-Za-z0-9_-]{1,64}$/
-
-function requireName({ name }: Tool): void {
-  if (toolName.test(name)) return
-  throw new PipeError('usage', `the tool ${name}: its name must be letters, digits, _ and -, at most 64`)
-}
-
-/** Models take no result without content. */
-function requireContent(result: ToolResult): ToolResult {
-  if (result.content.length > 0) return result
-  throw new Error('it returned a result without content')
 }
 
 /** Replaces answers that fail: the call changes something, watches nothing and has no preview. */
