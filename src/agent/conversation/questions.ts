@@ -1,6 +1,6 @@
 import { localUser } from '../../actor.ts'
 import type { Answer, AnswerQuestion } from '../../conversation.ts'
-import { isPipeError } from '../../error.ts'
+import { isPipeError, PipeError } from '../../error.ts'
 import type { AgentEvent } from '../../event.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 
@@ -55,7 +55,8 @@ export class Questions {
     }
   }
 
-  async #respond({ id }: Interaction, answer: Answer): Promise<void> {
+  async #respond({ id, display }: Interaction, answer: Answer): Promise<void> {
+    if (!isAnswer(answer)) throw new PipeError('invalid', `no answer to: ${display.title}; ${answerFields}`)
     try {
       await this.#options.respond({ answeredBy: localUser, ...answer, interactionId: id })
     } catch (error) {
@@ -68,4 +69,12 @@ export class Questions {
     this.#open.get(id)?.abort()
     this.#open.delete(id)
   }
+}
+
+const answerFields = 'it needs selectedOptionId, inputValue, parts, or cancelled: true'
+
+/** Whether a handler of a program, which may have no types, returned an answer. Its absence must not count as one. */
+function isAnswer(answer: Answer | undefined): boolean {
+  const { selectedOptionId, inputValue, parts, cancelled } = answer ?? {}
+  return [selectedOptionId, inputValue, parts].some((given) => given !== undefined) || cancelled === true
 }

@@ -1,6 +1,7 @@
 import { builtinServers } from '../../config/models/servers.ts'
 import { PipeError } from '../../error.ts'
-import type { Dialect, Quirks } from '../../machine/model-server.ts'
+import { type Dialect, dialects, type Quirks } from '../../machine/model-server.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { Provider } from '../../provider.ts'
 import { systemIds } from '../host.ts'
 import { systemClock } from '../system-clock.ts'
@@ -11,13 +12,13 @@ export interface ServerOptions {
   /** With the version (`https://host/v1`) where the dialect's paths begin after it, else the host. */
   readonly baseUrl: string
   /** Name in messages and errors. Default: the dialect. */
-  readonly name?: string
-  readonly apiKey?: string
+  readonly name?: string | undefined
+  readonly apiKey?: string | undefined
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly quirks?: Quirks
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly quirks?: Quirks | undefined
   /** The model of requests that name none. Default: that of pipe's own server with this `baseUrl`, else such a request is `invalid`. */
-  readonly defaultModel?: string
+  readonly defaultModel?: string | undefined
 }
 
 /** A provider and its connections. */
@@ -27,19 +28,28 @@ export interface OpenProvider extends AsyncDisposable {
 }
 
 /**
- * Opens a provider for a model server, without settings, stored keys and proxies. Connects at the first request. The caller closes it.
+ * Opens a provider for a model server, without settings, stored keys and proxies. Connects at the first request. The caller closes it. Throws
+ * `usage` for a dialect that there is not, and without a `baseUrl`.
  */
 export async function openProvider({
   dialect,
+  baseUrl,
   name = dialect,
   defaultModel,
   ...server
 }: ServerOptions): Promise<OpenProvider> {
+  if (!dialects.includes(dialect))
+    throw new PipeError(
+      'usage',
+      `openProvider: there is no dialect ${dialect}; choose ${dialects.join(', ')}`,
+    )
+  if (typeof baseUrl !== 'string') throw new PipeError('usage', 'openProvider: baseUrl is missing')
   const { createTransport } = await import('../../http/transport.ts')
   const { createProvider } = await import('../wiring/model/chosen-model.ts')
   const transport = createTransport({ userAgent, clock: systemClock })
-  const access = { name, ...server, transport, newId: systemIds(), clock: systemClock }
-  const known = builtinServers.find(({ baseUrl }) => baseUrl === server.baseUrl)?.defaultModel
+  const ports = { transport, newId: systemIds(), clock: systemClock }
+  const access = { name, baseUrl, ...omitUndefined(server), ...ports }
+  const known = builtinServers.find((builtin) => builtin.baseUrl === baseUrl)?.defaultModel
   const provider = withDefaultModel(await createProvider(dialect, access), defaultModel ?? known)
   const close = async () => transport.close()
   return { provider, close, [Symbol.asyncDispose]: close }

@@ -1,6 +1,7 @@
 import type { SchemaDemand } from '../../answers/schema-demand.ts'
 import type { Layer } from '../../config/layers.ts'
 import { checkSettings } from '../../config/settings.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { AnswerDemand } from '../../turn-hooks.ts'
 import { systemClock } from '../system-clock.ts'
 import type { Choices } from '../wiring/run-choices.ts'
@@ -42,7 +43,10 @@ async function readLayers({
   model,
 }: ConversationOptions): Promise<readonly Layer[]> {
   const source = { type: 'flag', name: origin } as const
-  const given = [settings, ...(permissions === undefined ? [] : [{ permissions: { ...permissions } }])]
+  const given = [
+    settings,
+    ...(permissions === undefined ? [] : [{ permissions: omitUndefined(permissions) }]),
+  ]
   const layers = given.map(async (one) => ({ source, settings: await checkSettings(one, origin) }))
   const own = typeof model === 'string' ? [{ source, settings: { model } }] : []
   return [...(await Promise.all(layers)), ...own]

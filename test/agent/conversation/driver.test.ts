@@ -23,6 +23,7 @@ import { earlier } from '../../support/messages/histories.ts'
 import { otherIds } from '../../support/messages/ids.ts'
 import { assistant, call, messageId, text, timestamp, user } from '../../support/messages/messages.ts'
 import { thrown } from '../../support/thrown.ts'
+import { untyped } from '../../support/untyped.ts'
 
 const hello = user(text('hello'))
 const never = new Promise<void>(() => undefined)
@@ -389,6 +390,16 @@ describe('a question', () => {
       })
     expect(await thrown(run)).toBe(failure)
     expect(shared.state).toBe('idle')
+  })
+
+  it.each([undefined, 'left', {}, { optionId: 'left' }])('takes %j for no answer', async (answer) => {
+    const shared = asking()
+    const error = await thrown(() => shared.run(hello, { onQuestion: () => untyped(answer) }))
+    expect(error).toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('no answer to: Which way?'),
+    })
+    expect(resultsOf(shared.messages)).not.toContain('tc_1: left')
   })
 
   it('without an answer delays neither an interruption nor the close', async () => {

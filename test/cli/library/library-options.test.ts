@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { conversationOpener } from '../../../src/cli/library/conversation-opener.ts'
 import { defineProvider } from '../../../src/cli/library/define-provider.ts'
 import type { ConversationOptions } from '../../../src/cli/library/library-options.ts'
+import { openProvider } from '../../../src/cli/library/open-provider.ts'
 import type { Request } from '../../../src/provider.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { thrown } from '../../support/thrown.ts'
@@ -50,6 +51,14 @@ it.each([
   const error = await thrown(() => opened(options))
   expect(error).toMatchObject({ code: 'usage' })
   expect(String(error)).toContain(`openConversation: ${fault}`)
+})
+
+it.each([
+  [{ dialect: 'openai', baseUrl: 'http://127.0.0.1:9' }, 'there is no dialect openai; choose anthropic, '],
+  [{ dialect: 'ollama' }, 'baseUrl is missing'],
+])('refuses to open a provider for %j', async (options, fault) => {
+  const error = await thrown(() => openProvider(untyped(options)))
+  expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(`openProvider: ${fault}`) })
 })
 
 it('takes the environment of the process as it is', async () => {

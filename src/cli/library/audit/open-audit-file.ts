@@ -14,25 +14,25 @@ import { readMachine } from '../../host.ts'
 
 export interface AuditFileOptions {
   /** Names the log: letters, digits, `.`, `_` and `-`. Default: a new session's id. */
-  readonly session?: string
+  readonly session?: string | undefined
   /** Absolute folder of the logs, a file `<session>.jsonl` each. Created on demand, for its owner alone. Default: the user's. */
-  readonly folder?: string
+  readonly folder?: string | undefined
   /** The folder that the log is about, for its header. Default: that of the process. */
-  readonly cwd?: string
+  readonly cwd?: string | undefined
   /** Texts from 8 characters that become `[redacted]`, besides keys of known shapes and secrets of the environment. Default: none. */
-  readonly secrets?: readonly string[]
+  readonly secrets?: readonly string[] | undefined
   /** `metadata` leaves out what was said, `thoughts` keeps long thinking whole. Default: `full`. */
-  readonly detail?: 'full' | 'metadata' | 'thoughts'
+  readonly detail?: 'full' | 'metadata' | 'thoughts' | undefined
   /** Decides where the user's logs are, as for `openConversation`. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 export interface VerifyOptions {
   /** An earlier `head` of the log, kept elsewhere: without one, lines cut off at the end go unnoticed. */
-  readonly head?: string
+  readonly head?: string | undefined
   /** Whether the last turn must have its end: a log of `openConversation`, which is closed. Default: false. */
-  readonly isOver?: boolean
-  readonly signal?: AbortSignal
+  readonly isOver?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The log of one session, to write, read and verify. */

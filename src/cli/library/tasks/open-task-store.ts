@@ -6,14 +6,14 @@ import { openBoard, type StoredBoard } from './stored-board.ts'
 
 export interface TaskStoreOptions {
   /** Absolute folder for files, created on demand for its owner alone. Default: as the user's settings say, so that `pipe task` lists the same. */
-  readonly files?: string
+  readonly files?: string | undefined
   /** URL of a database that several machines share: `postgres://user@host/name`. Passwords may stand in `.pgpass`. Not with `files`. */
-  readonly postgres?: string
+  readonly postgres?: string | undefined
   /** Gets faults that stop nothing, such as a line that was cut by a crash. Default: nobody does. */
-  readonly onWarning?: (line: string) => void
+  readonly onWarning?: ((line: string) => void) | undefined
   /** Decides where the user's own tasks and sessions are, as for `openConversation`. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The events of tasks, what workers need besides, and the tasks that they add up to. */
