@@ -49,6 +49,8 @@ export type WatchedFact =
 /** A conversation at one position. */
 export interface Snapshot {
   readonly state: AgentState
+  /** Whether nothing goes on by itself, so that no `settled` follows. */
+  readonly isSettled: boolean
   readonly messages: readonly Message[]
   readonly usage: Usage
   /** US dollars, counting known prices only. */

@@ -54,6 +54,26 @@ export function conversationConformance(
       assert.equal(conversation.usage.outputTokens, 5)
     }),
     about(
+      'tells those who watch later whether it is settled',
+      [{ calls: 'pause' }, 'Done.'],
+      async ({ conversation, reader, send, release }) => {
+        const isSettled = async () => {
+          const late = await ConversationReader.open(conversation)
+          late.close()
+          return late.first.isSettled
+        }
+        const seen = [await isSettled()]
+        await send('hello')
+        seen.push(await isSettled())
+        await reader.until('tool_output')
+        seen.push(await isSettled())
+        release()
+        await reader.until('settled')
+        seen.push(await isSettled())
+        assert.deepEqual(seen, [true, false, false, true])
+      },
+    ),
+    about(
       'tells each watcher the same, and after each position all that follows',
       [{ calls: 'pause' }, 'Done.', 'Later.'],
       async ({ conversation, reader, send, release }) => {

@@ -11,10 +11,11 @@ export interface ServedSnapshot extends Omit<Snapshot, 'settings'> {
 
 /** Encodes a conversation at one position. */
 export function encodeSnapshot(snapshot: ServedSnapshot): object {
-  const { position, state, messages, usage, costUsd, reply, calls, questions, queue } = snapshot
+  const { position, state, isSettled, messages, usage, costUsd, reply, calls, questions, queue } = snapshot
   return {
     position,
     state,
+    settled: isSettled,
     messages: messages.map(encodeMessage),
     usage: encodeUsage(usage),
     ...encodeCost(costUsd),

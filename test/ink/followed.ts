@@ -16,6 +16,7 @@ const own = countingIds().agent()
 
 export const idle: Snapshot = {
   state: 'idle',
+  isSettled: true,
   messages: [],
   usage: noUsage,
   reply: [],

@@ -134,6 +134,7 @@ export class ConversationLog {
     const { state, history, usage, costUsd } = engine
     return {
       state,
+      isSettled: this.#isSettled,
       messages: [...history],
       usage,
       ...omitUndefined({ costUsd }),

@@ -72,6 +72,7 @@ export class StoredSessions {
     return {
       position: 'stored-0',
       state: 'idle',
+      isSettled: true,
       messages,
       usage,
       ...omitUndefined({ costUsd }),

@@ -11,9 +11,20 @@ export function decodeSnapshot(
   wire: Omit<WireSnapshot, 'position'>,
   session: SessionId,
 ): Omit<Snapshot, 'settings'> {
-  const { state, messages, usage, cost_usd: costUsd, reply, calls, questions, queue } = wire
+  const {
+    state,
+    settled: isSettled = false,
+    messages,
+    usage,
+    cost_usd: costUsd,
+    reply,
+    calls,
+    questions,
+    queue,
+  } = wire
   return {
     state,
+    isSettled,
     messages: messages.map((message) => decodeSentMessage(message, session)),
     usage: decodeUsage(usage),
     ...omitUndefined({ costUsd }),

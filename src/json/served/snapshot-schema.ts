@@ -15,6 +15,8 @@ export const queueSchema = z.array(
 export const snapshotSchema = z.object({
   position: z.string(),
   state: stateSchema,
+  // Servers of an earlier version do not say.
+  settled: z.optional(z.boolean()),
   messages: z.array(messageSchema),
   usage: usageSchema,
   cost_usd: z.number().exactOptional(),
