@@ -4,7 +4,8 @@ import { isMedia, mediaName } from '../../media/media-support.ts'
 import type { ContentBlock, Message } from '../../message.ts'
 import type { Provider, Request } from '../../provider.ts'
 import type { IncomingReply } from './incoming-reply.ts'
-import { type AskOptions, type AttemptedReply, annotated, requestReply } from './request-reply.ts'
+import { askWithThoughts } from './refused-thoughts.ts'
+import { type AskOptions, type AttemptedReply, annotated } from './request-reply.ts'
 
 /** Fields of a reply's metadata: the ids of earlier messages whose media the server refused, and the model that it served. */
 const refusedField = 'refused_media'
@@ -20,14 +21,18 @@ export async function* askWithMedia(
   AttemptedReply,
   undefined
 > {
-  const first = yield* requestReply(provider, request, asking)
+  const first = yield* askWithThoughts(provider, request, asking)
   let reply = first
   for (const messages of suspects(request.messages)) {
     if (reply.error?.details['about'] !== 'media') return reply
     const what = messages.flatMap(({ content }) => content.filter(isMedia).map(mediaName)).join(', ')
     yield { type: 'notice', text: `${reply.error.message}; asking again without ${what}` }
     const ids = messages.map(({ id }) => id)
-    reply = yield* requestReply(provider, { ...request, messages: withNotes(request.messages, ids) }, asking)
+    reply = yield* askWithThoughts(
+      provider,
+      { ...request, messages: withNotes(request.messages, ids) },
+      asking,
+    )
     if (reply.error !== undefined) continue
     const name = modelName({ provider, model: request.model })
     const notes = { [refusedField]: ids.join(' '), [refusedBy]: name }

@@ -11,6 +11,7 @@ import { explainOverflow, makeRoom } from '../compaction/compaction.ts'
 import type { FallbackAsking } from '../request/fallback.ts'
 import { chooseRoute, type ModelRoute, needsOf } from '../request/model-route.ts'
 import { withoutRefused } from '../request/refused-media.ts'
+import { withoutRefusedThoughts } from '../request/refused-thoughts.ts'
 import type { Repetition } from '../request/repetition.ts'
 import { replyNotices } from '../request/reply-notices.ts'
 import type { AttemptedReply } from '../request/request-reply.ts'
@@ -130,7 +131,10 @@ function composeRequest(agent: Agent, choice: ModelChoice, progress: Progress): 
   return {
     model,
     systemPrompt,
-    messages: withoutRefused(repairHistory(history.context), modelName(choice)),
+    messages: withoutRefusedThoughts(
+      withoutRefused(repairHistory(history.context), modelName(choice)),
+      modelName(choice),
+    ),
     tools: executor.tools(),
     info,
     maxTokens: budget.replyLimit(maxReplyTokens, info),

@@ -236,8 +236,13 @@ const media =
 const form =
   /response_?(?:format|mime|json|schema)|json[_ ]schema|structured[_ ]output|output_config|text\.format|grammar/i
 
+/** Names of the proof of thinking, and of where it belongs, in the messages of servers. */
+const thoughts =
+  /thinking[^.]{0,60}(?:signature|cannot be modified)|signature[^.]{0,30}thinking|thought[_ ]signature|encrypted[_ ]content|of type 'reasoning' was provided|required 'reasoning' item/i
+
 /** Returns the part that a server blames which refuses a request, if it is worth a try to leave it out. */
-function blamedPart(said: string): 'form' | 'media' | undefined {
+function blamedPart(said: string): 'form' | 'thoughts' | 'media' | undefined {
   if (form.test(said)) return 'form'
+  if (thoughts.test(said)) return 'thoughts'
   return media.test(said) ? 'media' : undefined
 }
