@@ -142,6 +142,11 @@ describe('the content of a reply', () => {
     })
   })
 
+  it('may come in events with their type only as their name', async () => {
+    const bare = [start, say('a'), end()].join('').replace(/"type":"(message|content_block)_\w+",?/g, '')
+    expect(await read(bare)).toMatchObject({ content: [text('a')], stopReason: 'end_turn' })
+  })
+
   it('ends at message_stop', async () => {
     expect((await read(start, say('a'), end(), 'data: nonsense\n\n')).content).toEqual([text('a')])
   })

@@ -47,7 +47,8 @@ export class ResponsesReader implements ReplyReader {
 
   read(event: JsonObject): readonly AdapterEvent[] {
     const type = text(event['type'])
-    const response = object(event['response'])
+    // Some servers send the response itself as the last event.
+    const response = object(event['response']) ?? (stopWord(type, event) === undefined ? undefined : event)
     if (response !== undefined) return this.#readResponse(type, response)
     const item = object(event['item'])
     const key = count(event['output_index']) ?? (text(event['item_id']) || text(item?.['id']))

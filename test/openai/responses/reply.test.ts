@@ -53,6 +53,21 @@ quickDescribe('the content of a reply', () => {
     })
   })
 
+  it('may come in events with their type only as their name, and end with the response itself', async () => {
+    const named = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+    const usage = { input_tokens: 5, output_tokens: 2 }
+    const reply = await read(
+      named('response.output_text.delta', { delta: 'Look.' }),
+      named('response.completed', { id: 'resp_1', status: 'completed', output: [message('Look.')], usage }),
+    )
+    expect(reply).toMatchObject({
+      content: [text('Look.')],
+      stopReason: 'end_turn',
+      responseId: 'resp_1',
+      usage: { inputTokens: 5, outputTokens: 2 },
+    })
+  })
+
   it.each([
     ['failed', 'error'],
     ['incomplete', 'length'],

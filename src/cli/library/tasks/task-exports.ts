@@ -22,6 +22,7 @@ export type {
   StoredEvent,
   TaskClaim,
   TaskClaims,
+  WorkBundles,
 } from '../../../event-store.ts'
 export { overtaken, requireProjectionName } from '../../../event-store.ts'
 export { boardProjection } from '../../../json/tasks/board-projection.ts'

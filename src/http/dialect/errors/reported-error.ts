@@ -49,8 +49,9 @@ export function responseError(response: HttpResponse, body: string, asked: Asked
 }
 
 /**
- * Parses the JSON object of an event. Returns `undefined` for a ping, an event without data, and one that the end of the body
- * cut. Throws the error that the event reports, and `network` if it is not a JSON object: it was damaged on its way.
+ * Parses the JSON object of an event. One without a `type` has the event's name as such. Returns `undefined` for a ping, an event without
+ * data, and one that the end of the body cut. Throws the error that the event reports, and `network` if it is not a JSON object: it was
+ * damaged on its way.
  */
 export function eventObject({ event, data, unfinished }: ServerEvent, asked: Asked): JsonObject | undefined {
   if (data === '' || event === 'ping') return undefined
@@ -58,7 +59,7 @@ export function eventObject({ event, data, unfinished }: ServerEvent, asked: Ask
   if (isJsonObject(chunk)) {
     const error = streamError(chunk, event, asked)
     if (error !== undefined) throw error
-    return chunk
+    return event === undefined || chunk['type'] !== undefined ? chunk : { ...chunk, type: event }
   }
   if (unfinished) return undefined
   throw new PipeError(
