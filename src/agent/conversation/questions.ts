@@ -56,7 +56,7 @@ export class Questions {
   }
 
   async #respond({ id, display }: Interaction, answer: Answer): Promise<void> {
-    if (!isAnswer(answer)) throw new PipeError('invalid', `no answer to: ${display.title}; ${answerFields}`)
+    if (!isAnswer(answer)) throw new PipeError('invalid', `no answer to "${display.title}": ${answerFields}`)
     try {
       await this.#options.respond({ answeredBy: localUser, ...answer, interactionId: id })
     } catch (error) {

@@ -397,7 +397,7 @@ describe('a question', () => {
     const error = await thrown(() => shared.run(hello, { onQuestion: () => untyped(answer) }))
     expect(error).toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('no answer to: Which way?'),
+      message: expect.stringContaining('no answer to "Which way?": it needs'),
     })
     expect(resultsOf(shared.messages)).not.toContain('tc_1: left')
   })
