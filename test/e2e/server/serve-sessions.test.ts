@@ -49,6 +49,7 @@ describe('sessions over HTTP', () => {
       snapshot: {
         position,
         state: 'idle',
+        settled: true,
         messages: [
           expect.objectContaining({ type: 'user' }),
           expect.objectContaining({ type: 'assistant', content: [{ type: 'text', text: 'Hello.' }] }),
