@@ -314,6 +314,26 @@ describe('the name of a provider as a model', () => {
     expectRun(await world.pipe(['-m', 'mistral', 'hi'], { env }), { stdout: 'Hi.\n' })
     expect(world.server.requests.map(({ body }) => body.model)).toEqual(['mistral-medium-latest'])
   })
+
+  it('asks for its key where there is none, whatever models have the name in theirs', async () => {
+    const { asked } = await openNamed()
+    for (const name of ['openai', 'mistral/', 'deepseek:high']) {
+      const [provider = ''] = name.split(/[:/]/)
+      const key = `export ${provider.toUpperCase()}_API_KEY=… or: pipe auth set ${provider}`
+      expect(await asked('-m', name)).toEqual([41, `pipe: ${provider} needs a key: ${key}\n`])
+    }
+  })
+})
+
+it('part of the name of a model that the settings list for a server is enough', async () => {
+  const { pipe, configure, server } = await openWorld()
+  const base_url = server.baseUrl
+  await configure({ providers: { mine: { base_url, models: ['qwen3-coder', 'gpt-5.6'] } } })
+  for (const word of ['coder', 'gpt-5.6:low']) {
+    server.reply(say('Hi.'))
+    expectRun(await pipe(['-m', word, 'hi']), { stdout: 'Hi.\n' })
+  }
+  expect(server.requests.map(({ body }) => body.model)).toEqual(['qwen3-coder', 'gpt-5.6'])
 })
 
 /** Starts a server that lists models, and answers every chat with "Hi.". Returns its base URL. */

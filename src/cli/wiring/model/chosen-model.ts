@@ -14,13 +14,13 @@ import type { Provider } from '../../../provider.ts'
 import type { Session } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'
 import type { Choices } from '../run-choices.ts'
-import { findServer, keyHolder, providerNames } from './chosen-server.ts'
+import { findServer, keyHolder, ownModels, providerNames } from './chosen-server.ts'
 import { defaultModelOf } from './default-model.ts'
 import { knownModel } from './known-model.ts'
 import { locateServer } from './local-servers.ts'
 import { namelessServers, noModel } from './missing-model.ts'
 import { type MeantModel, meantByPeerWord } from './peer-word.ts'
-import { findKey } from './provider-keys.ts'
+import { findKey, type KeyHolder } from './provider-keys.ts'
 import { findServerKey, keyRemedy, keySources } from './server-key.ts'
 
 export interface ModelSources {
@@ -119,7 +119,7 @@ async function openBoth(sources: ModelSources, origin: ModelOrigin): Promise<Cho
 }
 
 /**
- * Opens a model by name: `provider/model[:level]`, a route, a provider that can be used (its default model), or an unambiguous part of an
+ * Opens a model by name: `provider/model[:level]`, a route, a provider (its default model), or an unambiguous part of an
  * id. Of a route, opens the first model that has a key. The chosen thinking level overrides the name's. Throws `usage`, `config`, `auth`.
  */
 export async function openModel(text: string, sources: ModelSources): Promise<ModelChoice> {
@@ -170,20 +170,20 @@ async function openNamed(text: string, sources: ModelSources, server?: Server): 
 /** Reads the name of a model in full, or shortened. Throws `usage`. */
 export async function readName(text: string, sources: ModelSources): Promise<ModelName> {
   if (/\/./.test(text)) return parseModelName(text)
-  const keys = await keySources(sources.machine)
   // `provider/` names no model, so its default is meant.
-  const ofProvider = await defaultModelOf(text.replace(/\/$/, ''), { ...sources, keys })
+  const ofProvider = await defaultModelOf(text.replace(/\/$/, ''), sources)
   if (ofProvider !== undefined) return parseModelName(ofProvider)
   const { resolveModel } = await import('../../../catalog/resolve.ts')
-  return parseModelName(resolveModel(text, (await sources.catalog()).list(), await usableProviders(sources)))
+  const models = [...ownModels(sources.settings), ...(await sources.catalog()).list()]
+  return parseModelName(resolveModel(text, models, await usableProviders(sources)))
 }
 
-/** Returns the providers whose keys are known. */
+/** Returns the providers whose keys are known, or that need none. */
 async function usableProviders({ settings, machine }: ModelSources): Promise<ReadonlySet<string>> {
   const keys = await keySources(machine)
-  return new Set(
-    providerNames(settings).filter((name) => findKey(keyHolder(name, settings), keys) !== undefined),
-  )
+  const isUsable = (holder: KeyHolder) =>
+    holder.apiKeyEnv === undefined || findKey(holder, keys) !== undefined
+  return new Set(providerNames(settings).filter((name) => isUsable(keyHolder(name, settings))))
 }
 
 /** Reads a word of another agent, where one may name a model so. */

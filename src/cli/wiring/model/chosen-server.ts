@@ -4,6 +4,7 @@ import { builtinServers, type ServerRow } from '../../../config/models/servers.t
 import type { ServerSettings, Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { Server } from '../../../machine/model-server.ts'
+import type { ModelInfo } from '../../../model.ts'
 import { nearest } from '../../../ranking/nearest.ts'
 import type { Machine } from '../../machine.ts'
 import type { KeyHolder } from './provider-keys.ts'
@@ -139,6 +140,13 @@ function isSameSite(text: string, site = ''): boolean {
   if (!URL.canParse(text) || !URL.canParse(site)) return false
   const [host, known] = [new URL(text).hostname, new URL(site).hostname]
   return host === known || host.endsWith(`.${known}`)
+}
+
+/** Lists the models that the settings name for their servers. */
+export function ownModels({ providers = {} }: Settings): readonly ModelInfo[] {
+  return Object.entries(providers).flatMap(([provider, { models = [] }]) =>
+    models.map((id) => ({ provider, id })),
+  )
 }
 
 /** Returns the user's settings of a server. */

@@ -2,33 +2,29 @@ import { parseModelName } from '../../../config/models/model-name.ts'
 import { readModelRoute } from '../../../config/models/route-models.ts'
 import { PipeError } from '../../../error.ts'
 import { thinkingLevels } from '../../../model.ts'
-import { findServers, isConfigured, keyHolder, ownServer, providerNames } from './chosen-server.ts'
+import { findServers, ownServer, providerNames } from './chosen-server.ts'
 import { askServers, type LocalSearch } from './local-servers.ts'
-import { findKey, type KeySources } from './provider-keys.ts'
+import { findServerKey } from './server-key.ts'
 
 /** Milliseconds for a server to list its models. It may be far away. */
 const listingMs = 3_000
 
 interface DefaultSearch extends LocalSearch {
-  readonly keys: KeySources
   /** The model that files and variables name, whatever the flags say. */
   readonly configuredModel?: string | undefined
 }
 
 /**
- * Returns the default model of a provider that can be used, as `provider/model[:level]`, for its name with or without a `:level`;
- * `undefined` for another text. It is the one that the settings name, else that of the built-in row, else the first text model that the
- * server lists. Throws `usage` if there is none.
+ * Returns the default model of a provider, as `provider/model[:level]`, for its name with or without a `:level`; `undefined` for another
+ * text. It is the one that the settings name, else that of the built-in row, else the first text model that the server lists. Throws
+ * `usage` if there is none, and `auth` if the key is missing.
  */
 export async function defaultModelOf(text: string, search: DefaultSearch): Promise<string | undefined> {
   const { provider: written, level } = splitLevel(text)
-  const { settings, machine, keys } = search
+  const { settings, machine } = search
   const provider = providerNames(settings).find((name) => name.toLowerCase() === written.toLowerCase())
   if (provider === undefined) return undefined
-  const holder = keyHolder(provider, settings)
-  const key = findKey(holder, keys)?.key
-  const isUsable = key !== undefined || holder.apiKeyEnv === undefined
-  if (!isUsable && !isConfigured(provider, settings, machine.env)) return undefined
+  const key = await findServerKey(provider, settings, machine)
   const [server] = findServers(provider, settings, machine.env)
   const named = namedInSettings(provider, search) ?? server?.defaultModel
   const model = named ?? (await firstListed(provider, search, key))
