@@ -71,9 +71,7 @@ export async function runCommand(
   const api = conversation.api(signal)
   switch (command.type) {
     case 'help':
-      return listSlashCommands(api)
-        .map(([usage, help]) => `${usage.padEnd(17)} ${help}`)
-        .join('\n')
+      return tableText(listSlashCommands(api))
     case 'model': {
       if (command.name === undefined) return `model: ${model}`
       return `model: ${await api.chooseModel(command.name)}`

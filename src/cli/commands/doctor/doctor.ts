@@ -1,5 +1,6 @@
 import { findDirectories } from '../../../config/directories.ts'
 import { exitCodes } from '../../../error.ts'
+import { tableText } from '../../../frontend/words/text-table.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import { createProgramRunner } from '../../../process/program-runner.ts'
 import { printable } from '../../../terminal/printable.ts'
@@ -34,9 +35,9 @@ export async function runDoctor(context: RunContext): Promise<number> {
   return isWell ? 0 : exitCodes.config
 }
 
-/** Formats the checks as one line each. */
+/** Formats the checks as one line each, with what to do below those that lack something. */
 export function doctorText(found: readonly Checkup[]): string {
-  return printable(found.map(line).join(''))
+  return printable(`${tableText(found.flatMap(rowsOf))}\n`)
 }
 
 /** Checks everything that a run needs. */
@@ -99,7 +100,7 @@ function checkTerminal({ env, stdout }: Pick<Host, 'env' | 'stdout'>): Checkup {
 
 const marks = { ok: '✓', missing: '–', broken: '✗' } as const
 
-function line({ name, state, text, remedy }: Checkup): string {
-  const advice = remedy === undefined ? '' : `\n${' '.repeat(16)}${remedy}`
-  return `${marks[state]} ${name.padEnd(13)} ${text}${advice}\n`
+function rowsOf({ name, state, text, remedy }: Checkup): readonly (readonly string[])[] {
+  const row = [`${marks[state]} ${name}`, text]
+  return remedy === undefined ? [row] : [row, ['', remedy]]
 }

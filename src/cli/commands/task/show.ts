@@ -1,5 +1,6 @@
 import { secondOf } from '../../../characters/shown-time.ts'
 import type { Limits } from '../../../engine.ts'
+import { tableText } from '../../../frontend/words/text-table.ts'
 import type { Interaction } from '../../../interaction.ts'
 import { questionText } from '../../../line/line-question.ts'
 import type { TaskView } from '../../../task.ts'
@@ -21,11 +22,11 @@ export async function showTask(id: string, { host, flags, signal }: RunContext):
     const board = await readBoard(store, signal)
     const task = board.find(id)
     if (flags.format === 'json') return host.stdout.write(viewLine(task))
-    const facts = factsOf(task, board).map(([name, value]) => `${name.padEnd(9)} ${printable(value)}\n`)
+    const facts = tableText(factsOf(task, board))
     const asks =
       task.pendingInteractionId === undefined ? undefined : await readTask(task.taskId, { store, signal })
     const question = asks?.question === undefined ? '' : `\nasks\n${formatQuestion(asks.question)}`
-    host.stdout.write(`${facts.join('')}\n${printable(task.intent)}\n${question}`)
+    host.stdout.write(`${printable(facts)}\n\n${printable(task.intent)}\n${question}`)
   })
 }
 
