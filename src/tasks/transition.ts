@@ -64,9 +64,19 @@ function attemptsOf({ attempt = 0 }: Pick<TaskView, 'attempt'>): number {
   return attempt
 }
 
+const verbs: Readonly<Record<TaskEventType, string>> = {
+  task_created: 'be created',
+  task_started: 'start',
+  user_interaction_requested: 'ask',
+  user_interaction_responded: 'be answered',
+  task_completed: 'be done',
+  task_failed: 'fail',
+  task_canceled: 'be canceled',
+}
+
 function refused(task: TaskView | undefined, { type, payload }: TaskEvent, why: string): PipeError {
   const { taskId } = payload
-  return new PipeError('conflict', `${type} was refused for task ${taskId}: ${why}`, {
+  return new PipeError('conflict', `task ${taskId} cannot ${verbs[type]}: ${why}`, {
     details: { task_id: taskId, event: type, ...(task === undefined ? {} : { from: task.status }) },
   })
 }

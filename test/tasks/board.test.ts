@@ -64,7 +64,7 @@ describe('the board', () => {
             const { taskId: task_id, status: from } = task
             expect(await thrown(() => nextStatus(task, event))).toMatchObject({
               code: 'conflict',
-              message: expect.stringMatching(`^${event.type} was refused for task ${task_id}: `),
+              message: expect.stringMatching(`^task ${task_id} cannot [a-z ]+: `),
               details: { task_id, event: event.type, from },
             })
             expect(after).toEqual({ ...task, seq: task.seq + 1 })

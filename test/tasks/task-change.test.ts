@@ -59,7 +59,7 @@ describe('canceling a task', () => {
     expect(canceled).toMatchObject({ status: 'canceled', reason: 'too late', seq: 2 })
     expect(await thrown(() => cancelTask(id, { author }, changing))).toMatchObject({
       code: 'conflict',
-      message: `task_canceled was refused for task ${id}: it is canceled`,
+      message: `task ${id} cannot be canceled: it is canceled`,
     })
     expect(await readEvents(store)).toHaveLength(2)
   })
@@ -116,7 +116,7 @@ describe('answering a task', () => {
     })
     expect(await thrown(() => answerTask(taskId(1), { ...yes, parts }, changing))).toMatchObject({
       code: 'conflict',
-      message: `user_interaction_responded was refused for task ${taskId(1)}: it is in_progress`,
+      message: `task ${taskId(1)} cannot be answered: it is in_progress`,
     })
     expect(await readEvents(store)).toHaveLength(4)
   })
@@ -128,7 +128,7 @@ describe('answering a task', () => {
     [
       { ...yes, interactionId: questionId(2) },
       'conflict',
-      `user_interaction_responded was refused for task ${taskId(1)}: it waits for an answer to ${questionId(1)}, not to ${questionId(2)}`,
+      `task ${taskId(1)} cannot be answered: it waits for an answer to ${questionId(1)}, not to ${questionId(2)}`,
     ],
   ])('is refused where the answer does not fit: %o', async (answer, code, message) => {
     const { store, changing } = await openAsking()

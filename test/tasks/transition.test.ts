@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isPipeError } from '../../src/error.ts'
-import type { TaskEvent, TaskStatus, TaskView } from '../../src/task.ts'
+import type { TaskEvent, TaskEventType, TaskStatus, TaskView } from '../../src/task.ts'
 import { taskStatuses } from '../../src/task.ts'
 import { reduceTask } from '../../src/tasks/reducer.ts'
 import { isOver, nextStatus } from '../../src/tasks/transition.ts'
@@ -35,6 +35,16 @@ const outcomes: Readonly<Record<TaskEvent['type'], Readonly<Partial<Record<TaskS
   task_canceled: { open: 'canceled', in_progress: 'canceled', awaiting_user: 'canceled' },
 }
 
+const verbs: Readonly<Record<TaskEventType, string>> = {
+  task_created: 'be created',
+  task_started: 'start',
+  user_interaction_requested: 'ask',
+  user_interaction_responded: 'be answered',
+  task_completed: 'be done',
+  task_failed: 'fail',
+  task_canceled: 'be canceled',
+}
+
 describe('a task', () => {
   const pairs = taskStatuses.flatMap((status) => bareEvents().map((event) => ({ status, event })))
 
@@ -48,7 +58,7 @@ describe('a task', () => {
       const why = event.type === 'task_created' ? 'it already exists' : `it is ${status}`
       expect(await thrown(() => nextStatus(task, event))).toMatchObject({
         code: 'conflict',
-        message: `${event.type} was refused for task ${taskId(1)}: ${why}`,
+        message: `task ${taskId(1)} cannot ${verbs[event.type]}: ${why}`,
         details: { task_id: taskId(1), event: event.type, from: status },
       })
     },
@@ -76,7 +86,7 @@ describe('a task', () => {
     expect(nextStatus(task, takeover(2))).toBe('in_progress')
     for (const attempt of [0, 1, 3])
       expect(await thrown(() => nextStatus(task, takeover(attempt)))).toMatchObject({
-        message: `task_started was refused for task ${taskId(1)}: its next attempt is number 2, not ${attempt}`,
+        message: `task ${taskId(1)} cannot start: its next attempt is number 2, not ${attempt}`,
       })
   })
 

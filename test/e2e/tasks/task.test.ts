@@ -227,7 +227,7 @@ describe('pipe task', () => {
   })
 
   it.each([
-    ['cancel', 'task_canceled was refused for task ID: it is canceled'],
+    ['cancel', 'task ID cannot be canceled: it is canceled'],
     ['retry', 'task ID is open; only a failed or canceled task is retried'],
   ])('refuses to %s a task that is not in such a state', async (action, message) => {
     const world = await openWorld()
