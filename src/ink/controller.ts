@@ -227,11 +227,15 @@ export class Controller {
     store.dispatch({ type: 'lapsed' })
   }
 
-  /** Leaves this conversation and switches to another one. Our own turn ends first; one that a server runs is followed until then. */
+  /** Switches to another conversation. Our own turn ends first. If the other one does not open, this one goes on. */
   async #changeTo(open: OpenAnother): Promise<void> {
-    const next = this.#view.server === undefined ? undefined : await open()
-    await this.#shown.close()
-    this.#arrive(next ?? (await open()))
+    await this.#shown.stop()
+    try {
+      this.#arrive(await open())
+    } catch (error) {
+      this.#resume()
+      throw error
+    }
   }
 
   /** Shows another conversation, or another branch, and asks what it left open. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PipeError } from '../../src/error.ts'
-import type { UndoRequest } from '../../src/frontend/conversation-view.ts'
+import type { FrontendApi, UndoRequest } from '../../src/frontend/conversation-view.ts'
 import { drawLive } from '../../src/ink/live/live-rows.ts'
 import type { Store } from '../../src/ink/store.ts'
 import type { Key } from '../../src/ink/tty/key.ts'
@@ -399,7 +399,7 @@ describe('the controller', () => {
 
 describe('a message sent while another conversation opens', () => {
   /** Opens a conversation that switches to another one when the test says so. */
-  function change() {
+  function change(api: Partial<FrontendApi> = {}) {
     const opened = deferred()
     const opening: { fail?: PipeError } = {}
     const other = openAgent({ rounds: [round(says('Hello.'))] })
@@ -414,7 +414,7 @@ describe('a message sent while another conversation opens', () => {
         warnings: [],
       }
     }
-    return { ...openConversation({ api: { newConversation } }), opened, opening, other }
+    return { ...openConversation({ api: { ...api, newConversation } }), opened, opening, other }
   }
 
   it('goes to that one', async () => {
@@ -435,5 +435,18 @@ describe('a message sent while another conversation opens', () => {
     opened.resolve()
     await expect.poll(() => store.screen.prompt.text).toBe('hi')
     expect(notes()).toContain('the disk is full')
+  })
+
+  it('leaves this one on the screen if it does not open', async () => {
+    const undo = async () => 'undid: it'
+    const { type, opened, opening, transcript, notes } = change({ undo })
+    opening.fail = new PipeError('input', 'no session zzz')
+    opened.resolve()
+    type('/clear')
+    await expect.poll(notes).toEqual(['no session zzz'])
+    type('hi')
+    await expect.poll(() => transcript.map((entry) => entry.type)).toEqual(['header', 'note', 'user'])
+    type('/undo')
+    await expect.poll(notes).toEqual(['no session zzz', 'undid: it'])
   })
 })

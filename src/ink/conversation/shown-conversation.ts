@@ -83,7 +83,7 @@ export class ShownConversation {
     const [question] = this.#options.store.screen.questions
     if (!this.#screen.isBusy && question?.asker?.type === 'elf')
       this.respond({ interactionId: question.interaction.id, answeredBy: localUser, cancelled: true })
-    else if (this.#isLocal) this.#stop()
+    else if (this.#isLocal) this.#interruptHere()
     else void this.#want(() => this.#stopElsewhere())
   }
 
@@ -115,15 +115,19 @@ export class ShownConversation {
     if (this.#isLocal) await this.#screen.free()
   }
 
+  /** Stops a turn of this process, and waits for its end. Its open questions are kept. */
+  async stop(): Promise<void> {
+    if (!this.#isLocal || this.#left.signal.aborted) return
+    // Open questions wait for the next run, and a turn that saves its files is not followed by another.
+    const reason = new ShutdownReason('the screen is closed')
+    if (this.#screen.isBusy) this.#interruptHere(reason)
+    else void this.#want(() => this.#conversation.interrupt(reason))
+    await this.ended()
+  }
+
   /** Stops a turn of this process, and waits until nothing of the conversation reaches the screen any more. May be called repeatedly. */
   async close(): Promise<void> {
-    if (this.#isLocal && !this.#left.signal.aborted) {
-      // Open questions wait for the next run, and a turn that saves its files is not followed by another.
-      const reason = new ShutdownReason('the screen is closed')
-      if (this.#screen.isBusy) this.#stop(reason)
-      else void this.#want(() => this.#conversation.interrupt(reason))
-      await this.ended()
-    }
+    await this.stop()
     this.leave()
     await this.#following
   }
@@ -134,7 +138,7 @@ export class ShownConversation {
     this.#screen.leave()
   }
 
-  #stop(reason?: ShutdownReason): void {
+  #interruptHere(reason?: ShutdownReason): void {
     const { queue } = this.#screen
     this.#screen.stop()
     void this.#want(() => this.#conversation.interrupt(reason))
