@@ -25,7 +25,7 @@ export function copyAnswer(what: Copied, store: Store, clipboard: Clipboard): st
     const told =
       answers.length === 0
         ? 'there is no answer yet'
-        : `only the last ${answers.length} answers are kept here`
+        : `there is no answer ${nth} here: the oldest is /copy ${answers.length}`
     throw new PipeError('input', told)
   }
   const text = printable(what === 'code' ? lastCode(answer) : answer.trim())

@@ -136,8 +136,8 @@ describe('pipe race', () => {
   })
 
   it.each([
-    ['one model', ['-m', 'fake/a', 'fix'], 'needs 2 to 8 models'],
-    ['no model', ['fix'], 'there are none'],
+    ['one model', ['-m', 'fake/a', 'fix'], 'needs 2 to 8 models, such as -m strong,fast; given: 1'],
+    ['no model', ['fix'], 'given: none'],
     ['no task', ['-m', 'a,b'], 'needs TEXT'],
   ])('is refused with %s', async (_, args, words) => {
     const { pipe } = await openWorld()

@@ -391,7 +391,7 @@ describe('/copy', () => {
         'Copied the last answer: 7 lines, 38 bytes.',
         'Copied answer 2 from the end: 1 line, 6 bytes.',
         'Copied the last code block: 1 line, 11 bytes.',
-        'only the last 2 answers are kept here',
+        'there is no answer 9 here: the oldest is /copy 2',
       ])
     expect(copied).toEqual(['Look:\n\n```js\nconst a = 1\n```\n\nDone it.', 'First.', 'const a = 1'])
   })

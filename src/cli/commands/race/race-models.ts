@@ -11,7 +11,7 @@ export function readModels(flags: Flags): readonly string[] {
   if (named.length >= 2 && named.length <= mostRacers) return named
   const found = named.length === 0 ? 'none' : String(named.length)
   throw usageError(
-    `pipe race needs 2 to ${mostRacers} models, such as -m strong,fast; there are ${found}`,
+    `pipe race needs 2 to ${mostRacers} models, such as -m strong,fast; given: ${found}`,
     'pipe race --help',
   )
 }
