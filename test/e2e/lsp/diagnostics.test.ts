@@ -192,7 +192,7 @@ it('pipe doctor names what is found, and what the project lacks', async () => {
   await world.put('go.mod', 'module a\n')
   const { stdout } = await world.pipe(['doctor'])
   expect(stdout).toMatch(/✓ language servers .*odd \(.*node\)/)
-  expect(stdout).toMatch(/– language servers  none is started: this folder is not trusted/)
+  expect(stdout).toMatch(/– language servers {2}none is started: this folder is not trusted/)
   expect(stdout).toMatch(/– formatters .*\.txt: no-such-formatter is not installed/)
   const textOf = (row: string) => /^. \S+(?: \S+)* {2,}/.exec(row)?.[0].length
   expect(

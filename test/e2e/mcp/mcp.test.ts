@@ -107,7 +107,9 @@ describe('a server of the user', () => {
     )
     const env = { ANTHROPIC_API_KEY: 'sk-secret', OPENAI_API_KEY: 'sk-secret', SHELL: '/bin/sh' }
     expectRun(await world.pipe(['--yolo', 'look'], { env }), { stdout: 'Seen.\n' })
-    expect(textsIn(world)[2]).toMatch(/\nCLAUDE_PROJECT_DIR HOME OWN PATH PIPE_PROJECT_DIR( PWD)? SHELL TMPDIR$/)
+    expect(textsIn(world)[2]).toMatch(
+      /\nCLAUDE_PROJECT_DIR HOME OWN PATH PIPE_PROJECT_DIR( PWD)? SHELL TMPDIR$/,
+    )
   })
 
   it.each([
