@@ -30,8 +30,8 @@ export class Store {
   /** Deltas that are not part of the screen yet. */
   readonly #deltas = new JoinedDeltas()
   #shownAt = Number.NEGATIVE_INFINITY
-  /** Monotonic time of the next drawing, and a function that cancels it. */
-  #next: { readonly at: number; readonly stop: () => void } | undefined
+  /** The next drawing, and whether only pending work comes before it. */
+  #next: { readonly isSoon: boolean; readonly stop: () => void } | undefined
   /** Time at which the question arms, for which a timer is already set. */
   #opensAt: number | undefined
 
@@ -65,8 +65,8 @@ export class Store {
       this.#deltas.follow(event)
     }
     if (event.type === 'pressed') return
-    const isStreamed = event.type === 'agent' || event.type === 'elf'
-    this.#showIn(isStreamed ? this.#shownAt + shownEvery - this.#clock.monotonic() : 0)
+    if (event.type !== 'agent' && event.type !== 'elf') this.#showIn(0)
+    else if (this.#next === undefined) this.#showIn(this.#shownAt + shownEvery - this.#clock.monotonic())
   }
 
   /** Shows the passage of time, unless the screen was shown a moment ago: what streams redraws it anyway. */
@@ -79,6 +79,22 @@ export class Store {
     this.#applyDeltas()
     const amended = reduce(this.#shown.screen, event)
     this.#screen = this.#unshown.reduce(reduce, amended)
+  }
+
+  /** Shows the current screen now. */
+  show(): void {
+    this.#next?.stop()
+    this.#next = undefined
+    if (!this.#isReady()) return
+    const at = this.#clock.monotonic()
+    this.#shownAt = at
+    this.#applyDeltas()
+    const { finished } = this.#screen
+    this.#screen = reduce(this.#screen, { type: 'shown', at })
+    this.#openLater(at)
+    this.#shown = { screen: this.#screen, finished }
+    this.#unshown = []
+    for (const listener of this.#listeners) listener(this.#shown)
   }
 
   /** Shows the current screen and stops all timers. */
@@ -97,12 +113,12 @@ export class Store {
     this.#unshown.push(event)
   }
 
-  /** Shows the screen after `ms`, or earlier if that is due. */
+  /** Shows the screen after `ms`, in place of a drawing that is due later. */
   #showIn(ms: number): void {
-    const at = this.#clock.monotonic() + Math.max(0, ms)
-    if (this.#next !== undefined && this.#next.at <= at) return
+    if (this.#next?.isSoon === true) return
     this.#next?.stop()
-    this.#next = { at, stop: this.#after(Math.max(0, ms), () => this.show()) }
+    const wait = Math.max(0, ms)
+    this.#next = { isSoon: wait === 0, stop: this.#after(wait, () => this.show()) }
   }
 
   /** Schedules a redraw for the moment from which keys answer the question. */
@@ -129,21 +145,5 @@ export class Store {
     }
     this.#timers.add(stop)
     return stop
-  }
-
-  /** Shows the current screen now. */
-  show(): void {
-    this.#next?.stop()
-    this.#next = undefined
-    if (!this.#isReady()) return
-    const at = this.#clock.monotonic()
-    this.#shownAt = at
-    this.#applyDeltas()
-    const { finished } = this.#screen
-    this.#screen = reduce(this.#screen, { type: 'shown', at })
-    this.#openLater(at)
-    this.#shown = { screen: this.#screen, finished }
-    this.#unshown = []
-    for (const listener of this.#listeners) listener(this.#shown)
   }
 }
