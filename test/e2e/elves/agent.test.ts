@@ -261,8 +261,9 @@ describe('pipe agents', () => {
       isolation: 'worktree',
     })
     const { stdout } = await world.pipe(['doctor'], { env: { FAKE_BASE_URL: 'http://127.0.0.1:1' } })
-    expect(stdout).toContain('✓ agents        a, explore, general, review\n')
-    expect(stdout).toContain(`– agents        ${own}/broken.md:1: expected --- in a line of its own`)
+    const rows = stdout.replaceAll(/ {2,}/g, '  ')
+    expect(rows).toContain('✓ agents  a, explore, general, review\n')
+    expect(rows).toContain(`– agents  ${own}/broken.md:1: expected --- in a line of its own`)
   })
 
   it('lets no name or text act on the terminal or forge a line', async () => {

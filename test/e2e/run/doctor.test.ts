@@ -35,8 +35,8 @@ it('prints one line per check as text', async () => {
   expectRun(await pipe(['doctor']), {
     stdout: expect.stringMatching(
       isOneFile
-        ? /^✓ bun {11}\d+\.\d+\.\d+ on linux, inside this one file\n(.+\n)+$/
-        : /^✓ node {10}\d+\.\d+\.\d+ on linux\n(.+\n)+$/,
+        ? /^✓ bun {2,}\d+\.\d+\.\d+ on linux, inside this one file\n(.+\n)+$/
+        : /^✓ node {2,}\d+\.\d+\.\d+ on linux\n(.+\n)+$/,
     ),
   })
 })
