@@ -1,4 +1,4 @@
-import { isPipeError } from '../error.ts'
+import { hasCode } from '../error.ts'
 import type { NewId } from '../id.ts'
 import type { CallInQuestion, Interaction } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -51,7 +51,7 @@ export async function prepareQuestion(
       const question = { ...consentQuestion(display, id), call: askedCall(call) }
       return { call, decision, rules: [], shown: [], interaction: question }
     } catch (error) {
-      if (isPipeError(error) && error.code === 'invalid') return errorResult(error.message)
+      if (hasCode(error, 'invalid')) return errorResult(error.message)
       throw error
     }
   }

@@ -8,7 +8,8 @@ export interface FileUse {
   readonly glob: boolean
   /**
    * How the command reaches the file. `tree`: reads everything below, too; `links`: and the targets of links there. `walk`: found
-   * below such a folder, or perhaps opened by code or by a command that works there. `argument`: a glob meant as text, which the shell expands if a file matches.
+   * below such a folder, or perhaps opened by code or by a command that works there. `argument`: a glob meant as text, which the shell
+   * expands if a file matches.
    */
   readonly by: 'word' | 'tree' | 'links' | 'walk' | 'argument' | 'redirect'
 }

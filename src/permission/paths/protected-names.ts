@@ -24,7 +24,8 @@ export const protectedNames = {
   /** Names that other programs use, mostly in a home. A sandbox needs no placeholders for them. */
   otherFolders: '.ssh .gnupg .codex .cursor .gemini .opencode .hg .jj .sl .zed .mise'.split(' '),
   otherFiles: (
-    '.vimrc .nvimrc .nvim.lua .devcontainer.json mise.toml .mise.toml mise.local.toml .mise.local.toml mise/config.toml .gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .cargo/config .cargo/config.toml .config/git/config ' +
+    '.vimrc .nvimrc .nvim.lua .devcontainer.json mise.toml .mise.toml mise.local.toml .mise.local.toml mise/config.toml ' +
+    '.gdbinit .lldbinit .tmux.conf .pypirc bunfig.toml .bunfig.toml .cargo/config .cargo/config.toml .config/git/config ' +
     '.lefthook.yaml .lefthook-local.yml .lefthook-local.yaml lefthook.yml lefthook.yaml lefthook-local.yml lefthook-local.yaml'
   ).split(' '),
   /** Paths in any folder whose contents a package manager runs. */

@@ -58,7 +58,11 @@ describe('the work of an elf that changes files', () => {
     })
     world.server.reply(
       elf('change the key'),
-      use(['bash', { command: `node -e "fs.writeFileSync('secret/key.txt', 'changed')"; echo > made.txt` }]),
+      // A path that is written out would be refused before it runs.
+      use([
+        'bash',
+        { command: `node -e "fs.writeFileSync('sec' + 'ret/key.txt', 'changed')"; echo > made.txt` },
+      ]),
       say('Tried.'),
       say('Done.'),
     )
