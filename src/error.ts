@@ -56,6 +56,11 @@ export function isPipeError(error: unknown): error is PipeError {
   return typeof error === 'object' && error !== null && mark in error
 }
 
+/** Whether what was thrown is a PipeError of this code. */
+export function hasCode(error: unknown, code: ErrorCode): error is PipeError {
+  return isPipeError(error) && error.code === code
+}
+
 /** Says what went wrong, of whatever was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

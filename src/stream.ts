@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { isPipeError, PipeError } from './error.ts'
+import { hasCode, isPipeError, PipeError } from './error.ts'
 import type { StreamEvent } from './event.ts'
 import type { NewId } from './id.ts'
 import type { AssistantMessage } from './message.ts'
@@ -170,11 +170,7 @@ class AdapterStream implements Stream {
     const aborted = this.#outside.aborted
     const error =
       aborted && !isPipeError(thrown) ? new PipeError('aborted', 'interrupted', { cause: thrown }) : thrown
-    const stopReason = aborted
-      ? 'aborted'
-      : isPipeError(error) && error.code === 'length'
-        ? 'length'
-        : 'error'
+    const stopReason = aborted ? 'aborted' : hasCode(error, 'length') ? 'length' : 'error'
     this.#state = { at: 'failed', error, stopReason }
     this.#outside.removeEventListener('abort', this.#onAbort)
     return error

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPipeError } from '../src/error.ts'
+import { hasCode } from '../src/error.ts'
 import { type Interaction, type InteractionResponse, validateResponse } from '../src/interaction.ts'
 import { countingIds } from './support/messages/ids.ts'
 
@@ -28,7 +28,7 @@ function refusal(asked: Interaction, answer: Partial<InteractionResponse>): stri
     validateResponse(asked, { interactionId: id, answeredBy: 'user_local', ...answer })
     return undefined
   } catch (error) {
-    if (isPipeError(error) && error.code === 'invalid') return error.message
+    if (hasCode(error, 'invalid')) return error.message
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import { isPipeError } from '../error.ts'
+import { hasCode } from '../error.ts'
 import type { MessageId } from '../id.ts'
 
 /** Withdraws a message that was sent into a running turn. Returns `false` if it was already delivered. */
@@ -8,7 +8,7 @@ export function withdraw(engine: Engine, messageId: MessageId): boolean {
     engine.send({ type: 'take_back', messageId })
     return true
   } catch (error) {
-    if (isPipeError(error) && error.code === 'not_found') return false
+    if (hasCode(error, 'not_found')) return false
     throw error
   }
 }

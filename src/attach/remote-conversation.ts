@@ -11,7 +11,7 @@ import type {
   WatchOptions,
   When,
 } from '../conversation.ts'
-import { isPipeError, PipeError, retryable } from '../error.ts'
+import { hasCode, isPipeError, PipeError, retryable } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import { calledName } from '../frontend/own-prompt.ts'
 import type { MessageId, SessionId } from '../id.ts'
@@ -168,7 +168,7 @@ export class RemoteConversation implements Conversation {
       await this.#options.client.post(path, { type: 'interrupt' }, this.#asking())
       return true
     } catch (error) {
-      if (isPipeError(error) && error.code === 'not_found') return false
+      if (hasCode(error, 'not_found')) return false
       throw error
     }
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Clock } from '../clock.ts'
-import { isPipeError } from '../error.ts'
+import { hasCode, isPipeError } from '../error.ts'
 import { sha256 } from '../files/lazy-crypto.ts'
 import { type Lock, takeLock } from '../files/lock/lock.ts'
 import { makeFolders } from '../files/private-folder.ts'
@@ -239,7 +239,7 @@ export class Shadow {
       try {
         return takeLock(`${this.path}.lock`, { pid, host, clock: this.clock, signal })
       } catch (error) {
-        if (!isPipeError(error) || error.code !== 'conflict' || this.isOver) throw error
+        if (!hasCode(error, 'conflict') || this.isOver) throw error
       }
       await this.clock.sleep(lockPollMs, signal)
     }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Clock } from '../clock.ts'
-import { isPipeError, PipeError } from '../error.ts'
+import { hasCode, PipeError } from '../error.ts'
 import { ShutdownReason } from '../machine/shutdown-reason.ts'
 import type { AppParts } from './app-parts.ts'
 import { badRequest, refuseBytes } from './bad-request.ts'
@@ -169,7 +169,7 @@ async function close(
 /** Reports why an answer broke off, unless it was interrupted on purpose. */
 function whileSending(report: (error: unknown) => void): (error: unknown) => void {
   return (error) => {
-    if (!isPipeError(error) || error.code !== 'aborted') report(error)
+    if (!hasCode(error, 'aborted')) report(error)
   }
 }
 

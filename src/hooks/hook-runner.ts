@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit.ts'
 import { oneLine } from '../characters/one-line.ts'
-import { isPipeError } from '../error.ts'
+import { hasCode, isPipeError } from '../error.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
@@ -257,7 +257,7 @@ export class HookRunner {
 }
 
 function onlyAborted(error: unknown): void {
-  if (!isPipeError(error) || error.code !== 'aborted') throw error
+  if (!hasCode(error, 'aborted')) throw error
 }
 
 function outcomeOf({ failed: isFailed, block, stop, permission }: HookAnswer): string {

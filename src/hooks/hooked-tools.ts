@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isPipeError } from '../error.ts'
+import { hasCode } from '../error.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { withServerFrameOf } from '../memory/frames.ts'
 import { textContent } from '../message.ts'
@@ -140,7 +140,7 @@ async function unlessAborted(asked: Promise<readonly Answered[]>): Promise<reado
   try {
     return await asked
   } catch (error) {
-    if (isPipeError(error) && error.code === 'aborted') return []
+    if (hasCode(error, 'aborted')) return []
     throw error
   }
 }

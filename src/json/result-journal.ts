@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { isPipeError, PipeError } from '../error.ts'
+import { hasCode, PipeError } from '../error.ts'
 import { type Lock, type LockOptions, takeLock } from '../files/lock/lock.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json-value.ts'
@@ -127,7 +127,7 @@ function lockJournal(path: string, holder: LockOptions): Lock {
   try {
     return takeLock(`${realpathSync(path)}.lock`, holder)
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'conflict') throw error
+    if (!hasCode(error, 'conflict')) throw error
     throw new PipeError(
       'conflict',
       `${path} is in use by ${error.details['holder']}; let that finish, or name another file with --resume-map`,

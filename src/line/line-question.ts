@@ -1,5 +1,5 @@
 import { localUser } from '../actor.ts'
-import { isPipeError } from '../error.ts'
+import { hasCode } from '../error.ts'
 import { tableText } from '../frontend/words/text-table.ts'
 import {
   type Interaction,
@@ -173,7 +173,7 @@ function objectionTo(interaction: Interaction, response: InteractionResponse): s
     validateResponse(interaction, response)
     return undefined
   } catch (error) {
-    if (isPipeError(error) && error.code === 'invalid') return error.message
+    if (hasCode(error, 'invalid')) return error.message
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation.ts'
-import { isPipeError } from '../error.ts'
+import { hasCode } from '../error.ts'
 import type { MessageId } from '../id.ts'
 import type { UserMessage } from '../message.ts'
 
@@ -29,7 +29,7 @@ export class Steering {
       await this.#conversation.takeBack(id)
       return true
     } catch (error) {
-      if (isPipeError(error) && error.code === 'not_found') return false
+      if (hasCode(error, 'not_found')) return false
       throw error
     }
   }

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { oneLine } from '../characters/one-line.ts'
 import type { Clock } from '../clock.ts'
-import { errorText, isPipeError, PipeError } from '../error.ts'
+import { errorText, hasCode, PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import type { CommandRunner } from '../machine/running-command.ts'
 import type { ServerProgram } from '../machine/server-program.ts'
@@ -244,7 +244,7 @@ function failure(
   { signal, reason }: { readonly signal: AbortSignal; readonly reason: string | undefined },
 ): PipeError {
   if (signal.aborted) return new PipeError('aborted', 'interrupted', { cause: error })
-  if (isPipeError(error) && error.code === 'auth') return error
+  if (hasCode(error, 'auth')) return error
   const text = reason ?? errorText(error)
   return new PipeError('tool', `the MCP server ${server} failed: ${text}`, { cause: error })
 }

@@ -1,4 +1,4 @@
-import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import { hasCode, PipeError, throwIfAborted } from '../error.ts'
 import type { Database, Query } from './database.ts'
 import { migrations } from './migrations.ts'
 
@@ -41,7 +41,7 @@ export class Schema {
       } catch (error) {
         if (this.#ready === ready) this.#ready = undefined
         // Another caller began it, and was interrupted.
-        if (!isPipeError(error) || error.code !== 'aborted') throw error
+        if (!hasCode(error, 'aborted')) throw error
       }
     }
   }

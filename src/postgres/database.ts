@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
-import { errorText, isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import { errorText, hasCode, PipeError, throwIfAborted } from '../error.ts'
 import { databaseError, readOnlyRefusal } from './database-error.ts'
 import { unlessSilent } from './farewell.ts'
 import { findPassword } from './password-file.ts'
@@ -139,7 +139,7 @@ export class Database {
       } catch (error) {
         throwIfAborted(signal)
         const isOver = !this.#wasConnected || this.#clock.monotonic() - start > patienceMs
-        if (!isPipeError(error) || error.code !== 'network' || isOver) throw error
+        if (!hasCode(error, 'network') || isOver) throw error
       }
       await this.#clock.sleep(pause, signal)
     }

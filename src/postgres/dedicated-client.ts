@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Clock, withinLimit } from '../clock.ts'
-import { isPipeError, PipeError, untilAborted } from '../error.ts'
+import { hasCode, PipeError, untilAborted } from '../error.ts'
 import { OneByOne } from '../records/one-by-one.ts'
 import { HeldLocks, lockStatement, ownStatement } from './advisory-lock.ts'
 import type { Database, Query } from './database.ts'
@@ -143,7 +143,7 @@ export class DedicatedClient {
         untilAborted(this.#database.transaction(work, { signal }), signal),
       )
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'aborted') throw error
+      if (!hasCode(error, 'aborted')) throw error
       throw new PipeError('network', `${this.#database.shown} gives no second connection: ${poolerAdvice}`)
     }
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import { hasCode, PipeError, throwIfAborted } from '../error.ts'
 import type { Database } from './database.ts'
 import { DedicatedClient, type Pooling, sharedError } from './dedicated-client.ts'
 import { ListenerBell } from './listener-bell.ts'
@@ -43,7 +43,7 @@ export class DedicatedConnection {
         return await this.#lock(client, name, signal)
       } catch (error) {
         // An idle connection may have ended without a sign.
-        if (isRetry || !isPipeError(error) || error.code !== 'network') throw error
+        if (isRetry || !hasCode(error, 'network')) throw error
       }
     }
   }

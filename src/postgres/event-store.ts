@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../error.ts'
+import { hasCode, PipeError, throwIfAborted } from '../error.ts'
 import {
   type AppendOptions,
   type EventStore,
@@ -260,7 +260,7 @@ class DatabaseEventStore implements EventStore {
     try {
       await this.#parts.dedicated.listen()
     } catch (error) {
-      if (!isReadOnly(error) && (!isPipeError(error) || error.code !== 'network')) throw error
+      if (!isReadOnly(error) && !hasCode(error, 'network')) throw error
     }
   }
 

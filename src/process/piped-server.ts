@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isPipeError } from '../error.ts'
+import { hasCode } from '../error.ts'
 import type { CommandExit, CommandRunner, ProgramCall, RunningCommand } from '../machine/running-command.ts'
 
 /** Characters of stderr that are kept for the reason of a failure. */
@@ -102,7 +102,7 @@ export class PipedServer {
         else if (!this.#options.take(value.chunk)) void running.end()
       }
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'aborted') throw error
+      if (!hasCode(error, 'aborted')) throw error
     }
     this.#options.onEnd()
   }

@@ -1,4 +1,4 @@
-import { isPipeError, unreachable } from '../error.ts'
+import { hasCode, isPipeError, unreachable } from '../error.ts'
 import type { EventStore, StoredEvent, TaskClaim } from '../event-store.ts'
 import type { TaskId } from '../id.ts'
 import type { Interaction } from '../interaction.ts'
@@ -107,7 +107,7 @@ export class ClaimedTask {
       return true
     } catch (error) {
       if (claim.lost.aborted && isPipeError(error)) return false
-      const actual = isPipeError(error) && error.code === 'conflict' ? error.details['actual_seq'] : undefined
+      const actual = hasCode(error, 'conflict') ? error.details['actual_seq'] : undefined
       if (actual === undefined) throw error
       this.#seq = Number(actual)
       return false

@@ -1,4 +1,4 @@
-import { isPipeError, unreachable } from '../error.ts'
+import { hasCode, unreachable } from '../error.ts'
 import type { StoredEvent } from '../event-store.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { TaskEvent, TaskStatus, TaskView } from '../task.ts'
@@ -22,7 +22,7 @@ function statusAfter(task: TaskView | undefined, event: TaskEvent): TaskStatus |
     return nextStatus(task, event)
   } catch (error) {
     // The store takes events of other programs too, which may not have checked them.
-    if (isPipeError(error) && error.code === 'conflict') return undefined
+    if (hasCode(error, 'conflict')) return undefined
     throw error
   }
 }

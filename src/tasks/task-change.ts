@@ -1,4 +1,4 @@
-import { isPipeError, PipeError } from '../error.ts'
+import { hasCode, PipeError } from '../error.ts'
 import type { NewId, TaskId } from '../id.ts'
 import { type InteractionResponse, validateResponse } from '../interaction.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -106,7 +106,7 @@ async function changeTask(
 }
 
 function isOvertaken(error: unknown): boolean {
-  return isPipeError(error) && error.code === 'conflict' && error.details['actual_seq'] !== undefined
+  return hasCode(error, 'conflict') && error.details['actual_seq'] !== undefined
 }
 
 async function append(

@@ -1,4 +1,4 @@
-import { isPipeError } from '../error.ts'
+import { hasCode } from '../error.ts'
 import type { WorkBundles } from '../event-store.ts'
 import type { SessionId, TaskId } from '../id.ts'
 import type { PortableWorktrees, Worktree } from '../machine/worktree.ts'
@@ -98,7 +98,7 @@ async function openIfThere(
   try {
     return await worktrees.open(taskId, { signal })
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'not_found') throw error
+    if (!hasCode(error, 'not_found')) throw error
     return undefined
   }
 }

@@ -1,5 +1,5 @@
 import type { Engine, Turn } from '../engine.ts'
-import { isPipeError } from '../error.ts'
+import { hasCode } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
 import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { ShutdownReason } from '../machine/shutdown-reason.ts'
@@ -92,7 +92,7 @@ class Asking {
       return true
     } catch (error) {
       // An answer that does not fit is none.
-      if (isPipeError(error) && error.code === 'invalid') return false
+      if (hasCode(error, 'invalid')) return false
       throw error
     }
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isPipeError, PipeError } from '../error.ts'
+import { hasCode, PipeError } from '../error.ts'
 import type { EventStore, StoredEvent, TaskClaim, TaskClaims } from '../event-store.ts'
 import type { NewId, TaskId } from '../id.ts'
 import type { SchedulerPolicy, TaskView } from '../task.ts'
@@ -294,5 +294,5 @@ const died: AttemptEnd = {
 
 /** Whether the store could not be reached. Its claims are lost then, and each attempt ends for itself. */
 function isOffline(error: unknown): error is PipeError {
-  return isPipeError(error) && error.code === 'network'
+  return hasCode(error, 'network')
 }

@@ -9,7 +9,7 @@ import { isLooser } from '../../src/config/permission-mode.ts'
 import { readSettings, type Settings } from '../../src/config/settings.ts'
 import type { FolderTrust } from '../../src/config/trust/folder-trust.ts'
 import { contentHash } from '../../src/config/trust/trust.ts'
-import { isPipeError } from '../../src/error.ts'
+import { hasCode } from '../../src/error.ts'
 import type { PermissionMode } from '../../src/permission.ts'
 import { folderWith } from '../support/folders/folder.ts'
 import { anySettings } from '../support/settings.ts'
@@ -470,7 +470,7 @@ sizedIt('no project file reaches another server or allows more than the user doe
 
 /** Accepts a `config` error, which stops the start. */
 function refusal(error: unknown): undefined {
-  if (!isPipeError(error) || error.code !== 'config') throw error
+  if (!hasCode(error, 'config')) throw error
 }
 
 function modeOf({ permissions }: Settings): PermissionMode {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { isPipeError } from '../../src/error.ts'
+import { hasCode } from '../../src/error.ts'
 import { createTransport } from '../../src/http/transport.ts'
 import { createChatProvider } from '../../src/openai/chat/provider.ts'
 import { complete, type Provider, type Request } from '../../src/provider.ts'
@@ -31,7 +31,7 @@ const tools = scriptedTools({ look: gives('seen') }).tools()
 async function converse(provider: Provider) {
   const begin = [user(text('go'))]
   const first = await complete(provider, ask(begin), { signal }).catch((error: unknown) => {
-    if (!isPipeError(error) || error.code !== 'overloaded') throw error
+    if (!hasCode(error, 'overloaded')) throw error
     return complete(provider, ask(begin), { signal })
   })
   const second = await complete(provider, ask([...begin, first, toolResult('call_1')]), { signal })

@@ -1,4 +1,4 @@
-import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { hasCode, PipeError, throwIfAborted } from '../../error.ts'
 import { openSpill } from '../../files/writing/spill.ts'
 import type { JsonObject } from '../../json-value.ts'
 import {
@@ -42,7 +42,7 @@ export const bash = defineRunner({
       const result = yield* runInBash({ command, seconds, background, mayStay }, workspace, context)
       return background || timeout === seconds ? result : withNote(result, cutTimeout(timeout))
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'tool') throw error
+      if (!hasCode(error, 'tool')) throw error
       return errorResult(await notStarted(error, workspace, context.signal))
     }
   },
@@ -103,7 +103,7 @@ async function* follow(running: RunningCommand, log: CommandLog, deadline: CallD
   try {
     return yield* pull(running, log, deadline.signal)
   } catch (error) {
-    if (deadline.passed && isPipeError(error) && error.code === 'aborted') return undefined
+    if (deadline.passed && hasCode(error, 'aborted')) return undefined
     throw error
   }
 }
@@ -221,7 +221,7 @@ async function notStarted(error: PipeError, workspace: Workspace, signal: AbortS
   try {
     await workspace.artifacts.listDir(workspace.cwd, { signal })
   } catch (missing) {
-    if (!isPipeError(missing) || missing.code !== 'not_found') throw missing
+    if (!hasCode(missing, 'not_found')) throw missing
     return `the working directory no longer exists: ${workspace.cwd}`
   }
   return 'there is no bash on this machine, so no command can run until the user installs it'

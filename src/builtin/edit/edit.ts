@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { isPipeError } from '../../error.ts'
+import { hasCode } from '../../error.ts'
 import type { JsonObject } from '../../json-value.ts'
 import { errorResult, type ToolResult, textResult } from '../../tool.ts'
 import type * as Schemas from '../arguments.ts'
@@ -32,7 +32,7 @@ export const edit = defineRunner({
       try {
         return await change(workspace, file, requests, signal)
       } catch (error) {
-        if (!isPipeError(error) || error.code !== 'not_found') throw error
+        if (!hasCode(error, 'not_found')) throw error
         const whole = wholeText(requests)
         if (whole !== undefined) return overwrite(workspace, file, whole, signal)
         return errorResult(await missingFile(workspace, file.path, signal))

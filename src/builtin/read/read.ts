@@ -1,5 +1,5 @@
 import type { Actor, Capability } from '../../actor.ts'
-import { isPipeError } from '../../error.ts'
+import { hasCode, isPipeError } from '../../error.ts'
 import { sha256 } from '../../files/lazy-crypto.ts'
 import { LineCollector } from '../../files/reading/text-lines.ts'
 import type { FileRange, LineRange } from '../../machine/artifact.ts'
@@ -30,7 +30,7 @@ export const read = defineRunner({
     try {
       return await readFileOrFolder(reading, file, args, signal)
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'not_found') throw error
+      if (!hasCode(error, 'not_found')) throw error
       const twin = await onlyTwin(workspace, file, signal)
       if (twin === undefined) return errorResult(await missingFile(workspace, file.path, signal))
       const result = await readFileOrFolder(reading, twin, args, signal)

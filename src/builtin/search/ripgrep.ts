@@ -1,4 +1,4 @@
-import { isPipeError } from '../../error.ts'
+import { hasCode } from '../../error.ts'
 import { walk } from '../../files/walk/walk.ts'
 import { limits } from '../tool-limits.ts'
 import type { Workspace } from '../workspace.ts'
@@ -15,7 +15,7 @@ export async function ripgreps(): Promise<readonly string[]> {
 
 /** Whether an error means that this machine cannot run such a program. */
 export function isMissing(error: unknown): boolean {
-  return isPipeError(error) && error.code === 'tool'
+  return hasCode(error, 'tool')
 }
 
 /**

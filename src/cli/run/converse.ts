@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { isPipeError, type PipeError } from '../../error.ts'
+import { hasCode, type PipeError } from '../../error.ts'
 import { signalExitCodes } from '../../frontend/ending-signal.ts'
 import { describeRun, type RunMoment } from '../../frontend/words/run-summary.ts'
 import { printWarning } from '../../terminal/output.ts'
@@ -73,7 +73,7 @@ async function open(
   try {
     return { wired: await wire({ machine: host, choices, signal, children: openChildren }), choices }
   } catch (error) {
-    if (begin === undefined || !isPipeError(error) || error.code !== 'auth') throw error
+    if (begin === undefined || !hasCode(error, 'auth')) throw error
     const result = await begin(error)
     return 'exitCode' in result ? result : open({ ...choices, ...result }, context, begin)
   }

@@ -1,5 +1,5 @@
 import type { Arrival, GoToOptions } from '../../conversation.ts'
-import { isPipeError, PipeError } from '../../error.ts'
+import { hasCode, isPipeError, PipeError } from '../../error.ts'
 import type { TreeMessage } from '../../frontend/conversation-view.ts'
 import { branchOf, branchUpTo, headOf } from '../../history/branch.ts'
 import type { MessageId, SessionId } from '../../id.ts'
@@ -98,7 +98,7 @@ async function loadIfSaved(
   try {
     return (await openSessions(machine).load(id, { signal })).session.messages
   } catch (error) {
-    if (isPipeError(error) && error.code === 'not_found') return []
+    if (hasCode(error, 'not_found')) return []
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
-import { isPipeError } from '../../error.ts'
+import { hasCode } from '../../error.ts'
 import type { Plugin } from '../../machine/plugin.ts'
 import { hasPluginRecord } from '../../plugins/record-place.ts'
 import { visibleLine } from '../../terminal/visible.ts'
@@ -23,7 +23,7 @@ export async function pluginSecrets(folder: string): Promise<readonly string[]> 
       (options?.secret ?? []).flatMap((key) => options?.values[key] ?? []),
     )
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     return []
   }
 }
@@ -55,7 +55,7 @@ async function openAdded(folder: string, settings: Pick<Settings, 'plugins'>): P
     return { plugins, warnings }
   } catch (error) {
     // A run goes on without plugins.
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     return { plugins: [], warnings: [visibleLine(`no plugins are used: ${error.message}`)] }
   }
 }

@@ -1,6 +1,6 @@
 import { renameSync, statSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../../clock.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { hasCode, PipeError, throwIfAborted } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { onFile } from '../system-error.ts'
 import { beat, type FoundLock, lookAtLock, placeIfFree, readLock, removeIfThere } from './lock-file.ts'
@@ -61,7 +61,7 @@ export async function waitForLock(path: string, options: PatientLockOptions): Pr
     try {
       return takeLock(path, options)
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'conflict' || clock.monotonic() >= until) throw error
+      if (!hasCode(error, 'conflict') || clock.monotonic() >= until) throw error
     }
     await clock.sleep(Math.min(pause, until - clock.monotonic()), signal)
   }

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs'
-import { isPipeError } from '../../error.ts'
+import { hasCode } from '../../error.ts'
 import { type CommandRunner, type ProgramCall, unfinished } from '../../machine/running-command.ts'
 
 /** Knows the files that have an access list or extended user attributes besides content, owner and mode. */
@@ -55,7 +55,7 @@ async function rowOf(
       if (stream === 'stdout') row += Buffer.from(chunk).toString('latin1')
     }
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'tool') throw error
+    if (!hasCode(error, 'tool')) throw error
   } finally {
     await running.return(unfinished)
   }

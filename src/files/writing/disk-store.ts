@@ -1,4 +1,4 @@
-import { isPipeError, throwIfAborted } from '../../error.ts'
+import { hasCode, throwIfAborted } from '../../error.ts'
 import type { ArtifactStore } from '../../machine/artifact.ts'
 import { crypto } from '../lazy-crypto.ts'
 import { promises } from '../lazy-fs.ts'
@@ -46,7 +46,7 @@ export function createDiskStore(attributes?: Attributes): ArtifactStore {
       try {
         for await (const chunk of readChunks(path, { signal })) hash.update(chunk)
       } catch (error) {
-        if (isPipeError(error) && error.code === 'not_found') return undefined
+        if (hasCode(error, 'not_found')) return undefined
         throw error
       }
       return hash.digest('hex')

@@ -1,4 +1,4 @@
-import { isPipeError } from '../../error.ts'
+import { hasCode, isPipeError } from '../../error.ts'
 import type { Backend } from '../backend.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -44,7 +44,7 @@ export async function explainName(
     await backend.openModel(model, options)
     return error
   } catch (reason) {
-    return isPipeError(reason) && reason.code === 'not_found' ? unknownModel(model, reason.message) : error
+    return hasCode(reason, 'not_found') ? unknownModel(model, reason.message) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import { linkAbort } from '../../agent/linked-abort.ts'
 import { merge } from '../../agent/merge-generators.ts'
-import { isPipeError } from '../../error.ts'
+import { hasCode } from '../../error.ts'
 import { listLineSchema } from '../../json/served/task-schema.ts'
 import type { AppParts } from '../app-parts.ts'
 import { eventStream, type SentEvent } from '../event-stream.ts'
@@ -61,7 +61,7 @@ async function* changedSessions(hub: Hub, signal: AbortSignal): AsyncGenerator<S
       yield { data: JSON.stringify({ type: 'session', session: await hub.row(id, signal) }) }
     } catch (error) {
       // It was closed before its first message, or its file was deleted.
-      if (!isPipeError(error) || error.code !== 'not_found') throw error
+      if (!hasCode(error, 'not_found')) throw error
     }
   }
 }

@@ -1,11 +1,11 @@
-import { isPipeError, PipeError } from '../../error.ts'
+import { hasCode, PipeError } from '../../error.ts'
 
 /** Opens a model that a client has named. One that nobody knows is `invalid`: `config` would blame the server. */
 export async function namingModel<Result>(open: () => Promise<Result>): Promise<Result> {
   try {
     return await open()
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     const { message } = error
     throw new PipeError('invalid', message, { cause: error, details: { field: 'model', reason: message } })
   }

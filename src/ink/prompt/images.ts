@@ -1,4 +1,4 @@
-import { isPipeError, PipeError } from '../../error.ts'
+import { hasCode, isPipeError, PipeError } from '../../error.ts'
 import type { FrontendApi } from '../../frontend/conversation-view.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Clipboard } from '../clipboard-copy.ts'
@@ -41,7 +41,7 @@ export class Images {
     try {
       return await this.#fromMachine(draft)
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'input' || clipboard?.read === undefined) throw error
+      if (!hasCode(error, 'input') || clipboard?.read === undefined) throw error
       const bytes = await clipboard.read()
       if (bytes === undefined) throw new PipeError('input', `${error.message}; ${refused}`)
       return this.#fromTerminal(bytes, draft)

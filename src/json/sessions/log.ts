@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { isDiskFull, isPipeError, PipeError } from '../../error.ts'
+import { hasCode, isDiskFull, PipeError } from '../../error.ts'
 import type { Lock } from '../../files/lock/lock.ts'
 import type { SessionId } from '../../id.ts'
 import type { JsonObject } from '../../json-value.ts'
@@ -75,7 +75,7 @@ export class FileLog implements SessionLog {
     try {
       this.#parts.lock.requireHeld()
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'conflict') throw error
+      if (!hasCode(error, 'conflict')) throw error
       throw new PipeError(
         'conflict',
         `session ${this.id} can no longer be written: ${error.message}; continue in a copy with --fork ${this.id}`,

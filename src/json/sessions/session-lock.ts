@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { hasCode, PipeError, throwIfAborted } from '../../error.ts'
 import { type Lock, waitForLock } from '../../files/lock/lock.ts'
 import { readSessionId, type SessionId } from '../../id.ts'
 
@@ -32,7 +32,7 @@ export async function lockSession(
   try {
     return await waitForLock(path, { pid, host, clock, signal, waitMs })
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'conflict') throw error
+    if (!hasCode(error, 'conflict')) throw error
     const holder = error.details['holder']
     throw new PipeError(
       'conflict',

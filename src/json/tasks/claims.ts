@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '../../clock.ts'
-import { isPipeError, PipeError, throwIfAborted } from '../../error.ts'
+import { hasCode, PipeError, throwIfAborted } from '../../error.ts'
 import type { TaskClaim, TaskClaims } from '../../event-store.ts'
 import { type Lock, takeLock } from '../../files/lock/lock.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
@@ -37,7 +37,7 @@ async function claim(
   try {
     return new FileClaim(takeLock(join(directory, `${taskId}.lock`), holder), holder.clock)
   } catch (error) {
-    if (isPipeError(error) && error.code === 'conflict') return undefined
+    if (hasCode(error, 'conflict')) return undefined
     throw error
   }
 }

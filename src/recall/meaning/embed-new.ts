@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isPipeError } from '../../error.ts'
+import { hasCode, isPipeError } from '../../error.ts'
 import { takeLock } from '../../files/lock/lock.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import type { SessionId } from '../../id.ts'
@@ -45,7 +45,7 @@ export async function embedNew(current: Current, embedding: Embedding): Promise<
       lock.release()
     }
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'conflict') throw error
+    if (!hasCode(error, 'conflict')) throw error
   }
 }
 

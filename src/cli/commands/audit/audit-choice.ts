@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findDirectories } from '../../../config/directories.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode, isPipeError } from '../../../error.ts'
 import { isLocked } from '../../../files/lock/lock.ts'
 import type { SessionId } from '../../../id.ts'
 import { auditPath } from '../../../json/audit/log.ts'
@@ -20,7 +20,7 @@ export async function withLog<Result>(
   work: (log: NamedLog) => Promise<Result>,
 ): Promise<Result> {
   const local = await findLocal(text, context).catch((error) => {
-    if (text === undefined || !isPipeError(error) || error.code !== 'input') throw error
+    if (text === undefined || !hasCode(error, 'input')) throw error
     return error
   })
   if (!isPipeError(local)) return work(local)

@@ -1,7 +1,7 @@
 import { builtinServers } from '../../../config/models/servers.ts'
 import { restrict } from '../../../config/project-settings.ts'
 import { checkSettings, readSettings } from '../../../config/settings.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode } from '../../../error.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../json-value.ts'
 import { nearest } from '../../../ranking/nearest.ts'
 import { usageError } from '../../flags.ts'
@@ -62,7 +62,7 @@ async function faultOf(field: readonly string[], value: JsonValue): Promise<stri
     await checkSettings(nested(field, value), '')
     return undefined
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     return error.message.replace(/^:\d+:\d+: /, '')
   }
 }

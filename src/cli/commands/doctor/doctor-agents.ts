@@ -1,4 +1,4 @@
-import { isPipeError } from '../../../error.ts'
+import { hasCode } from '../../../error.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -31,7 +31,7 @@ export async function checkAgents({
     })
     return [known, ...faults, ...waiting]
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     return []
   }
 }

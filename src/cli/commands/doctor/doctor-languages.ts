@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Directories } from '../../../config/directories.ts'
 import { readEditPrograms } from '../../../config/programs/language-entries.ts'
 import { findProjectPrograms } from '../../../config/programs/project-programs.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode } from '../../../error.ts'
 import { locateLanguage } from '../../../lsp/locate-language.ts'
 import { languagesOf } from '../../../lsp/usual-languages.ts'
 import type { LanguageSetup } from '../../../machine/language-setup.ts'
@@ -82,7 +82,7 @@ export async function checkLanguages(
       ...formatters,
     ]
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     return []
   }
 }

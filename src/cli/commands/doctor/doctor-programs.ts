@@ -1,4 +1,4 @@
-import { isPipeError } from '../../../error.ts'
+import { hasCode } from '../../../error.ts'
 import { findLocalModels } from '../../wiring/model/local-servers.ts'
 import { nameScratch, removeScratch } from '../../wiring/scratch.ts'
 import { createSandbox } from '../../wiring/tools/command-sandbox.ts'
@@ -26,7 +26,7 @@ export async function checkProgram(
     const text = `${name} --version ${end}${reason === '' ? '' : ` (${reason})`}: ${use}`
     return { name, state, text, remedy: `repair or reinstall ${name}` }
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'tool') throw error
+    if (!hasCode(error, 'tool')) throw error
     const isAbsent = error.details['reason'] === 'ENOENT'
     if (isAbsent) return { name, state, text: `not found: ${use}`, remedy: `install ${name}` }
     return { name, state, text: `${error.message}: ${use}`, remedy: `repair or reinstall ${name}` }

@@ -1,6 +1,6 @@
 import { findSkills } from '../../../config/skills/find-skills.ts'
 import { skillFolders } from '../../../config/skills/skill-folders.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode } from '../../../error.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
@@ -28,7 +28,7 @@ export async function checkSkillFiles({
       ...(notice === undefined ? [] : [{ name, state: 'missing', text: notice } as const]),
     ]
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     return []
   }
 }

@@ -1,5 +1,5 @@
 import type { Directories } from '../../../config/directories.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode, isPipeError } from '../../../error.ts'
 import type { DatabaseState } from '../../../postgres/task-database.ts'
 import type { Machine } from '../../machine.ts'
 import { findTaskStore } from '../../wiring/tasks/task-store.ts'
@@ -18,7 +18,7 @@ export async function checkTasks(
   signal: AbortSignal,
 ): Promise<readonly Checkup[]> {
   const url = await findTaskStore(machine).catch((error) => {
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     return error
   })
   if (isPipeError(url)) return []

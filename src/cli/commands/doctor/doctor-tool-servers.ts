@@ -1,6 +1,6 @@
 import type { Directories } from '../../../config/directories.ts'
 import { expandServer, findToolServers } from '../../../config/mcp/find-servers.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode } from '../../../error.ts'
 import { spelledServer } from '../../../mcp/auth/sign-in.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -54,7 +54,7 @@ export async function checkToolServers(
     })
     return [...known, ...signIns, ...faults, ...unset, ...waiting]
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'config') throw error
+    if (!hasCode(error, 'config')) throw error
     return []
   }
 }

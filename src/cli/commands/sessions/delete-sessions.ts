@@ -1,5 +1,5 @@
 import { findDirectories } from '../../../config/directories.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode } from '../../../error.ts'
 import { counted, formatBytes } from '../../../frontend/words/amount.ts'
 import type { SessionId } from '../../../id.ts'
 import { summaryOf } from '../../../json/sessions/session-summary.ts'
@@ -83,7 +83,7 @@ async function describe(id: SessionId, stored: StoredFiles, { host, signal }: Ru
       ...omitUndefined({ cwd }),
     }
   } catch (error) {
-    if (isPipeError(error) && error.code === 'input') return facts
+    if (hasCode(error, 'input')) return facts
     throw error
   }
 }

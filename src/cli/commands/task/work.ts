@@ -1,4 +1,4 @@
-import { isPipeError, PipeError } from '../../../error.ts'
+import { hasCode, PipeError } from '../../../error.ts'
 import { findOrigin } from '../../../git/worktrees/origin.ts'
 import type { TaskId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
@@ -160,7 +160,7 @@ async function diffOf(
   try {
     return await worktrees.diff(taskId, { signal })
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'not_found' || status !== 'done') throw error
+    if (!hasCode(error, 'not_found') || status !== 'done') throw error
     // Not by a worker, which saves its work in any case.
     if (worker === undefined) return { text: '', files: [] }
     const elsewhere = workFolder === undefined ? ', or it is in another clone' : ''

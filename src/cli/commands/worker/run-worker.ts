@@ -1,7 +1,7 @@
 import { oneLine } from '../../../characters/one-line.ts'
 import type { LayeredSettings } from '../../../config/layers.ts'
 import { isProject } from '../../../config/trust/folder-trust.ts'
-import { isPipeError, PipeError } from '../../../error.ts'
+import { hasCode, PipeError } from '../../../error.ts'
 import type { WorkBundles } from '../../../event-store.ts'
 import { followed } from '../../../files/real-path.ts'
 import { signalExitCodes } from '../../../frontend/ending-signal.ts'
@@ -149,7 +149,7 @@ function fetcher(worktrees: PortableWorktrees, bundles: WorkBundles | undefined)
       return true
     } catch (error) {
       // The history before it is missing here.
-      if (!isPipeError(error) || error.code !== 'not_found') throw error
+      if (!hasCode(error, 'not_found')) throw error
       return false
     }
   }

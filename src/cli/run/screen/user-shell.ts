@@ -1,7 +1,7 @@
 import { unattendedEnvironment } from '../../../builtin/command/child-env.ts'
 import { CommandLog } from '../../../builtin/command/command-log.ts'
 import { exitText } from '../../../builtin/command/exit-text.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode } from '../../../error.ts'
 import { openSpill } from '../../../files/writing/spill.ts'
 import type { ShellEnd, ShellOutput } from '../../../frontend/shell-command.ts'
 import { type CommandExit, unfinished } from '../../../machine/running-command.ts'
@@ -44,8 +44,7 @@ export async function* runUserShell(
       if (chunk !== '') yield { stream: step.value.stream, chunk }
     }
   } catch (error) {
-    if (isPipeError(error) && error.code === 'aborted')
-      tell(noteOf(command, log.take().text, 'the user stopped it'))
+    if (hasCode(error, 'aborted')) tell(noteOf(command, log.take().text, 'the user stopped it'))
     throw error
   } finally {
     await output.return(unfinished)

@@ -3,7 +3,7 @@ import { purposes, readModelRoute } from '../../../config/models/route-models.ts
 import { builtinServers } from '../../../config/models/servers.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { ModelChoice } from '../../../engine.ts'
-import { isPipeError, PipeError } from '../../../error.ts'
+import { hasCode, PipeError } from '../../../error.ts'
 import { byLeast } from '../../../history/by-least.ts'
 import type { AskWindow } from '../../../http/dialect/served-window.ts'
 import type { Dialect, Server, ServerAccess } from '../../../machine/model-server.ts'
@@ -143,7 +143,7 @@ export async function openModel(text: string, sources: ModelSources): Promise<Mo
 }
 
 function keylessOnly(error: unknown): undefined {
-  if (!isPipeError(error) || error.code !== 'auth') throw error
+  if (!hasCode(error, 'auth')) throw error
 }
 
 /** Sorts the models of a route by price if the settings prefer that. How fast they answer is not known yet. */

@@ -1,5 +1,5 @@
 import type { AuditLog } from '../../../audit.ts'
-import { isPipeError } from '../../../error.ts'
+import { hasCode, isPipeError } from '../../../error.ts'
 import type { SessionId } from '../../../id.ts'
 import type { SessionLog, SessionStore, SessionSummary } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'
@@ -82,7 +82,7 @@ class JoinedSessions implements AllSessions {
     try {
       return await onDisk()
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'not_found') throw error
+      if (!hasCode(error, 'not_found')) throw error
       const shared = await this.#shared()
       if (shared === undefined) throw error
       return there(shared)

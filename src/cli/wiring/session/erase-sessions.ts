@@ -1,5 +1,5 @@
 import { findDirectories } from '../../../config/directories.ts'
-import { isPipeError, type PipeError, throwIfAborted } from '../../../error.ts'
+import { hasCode, isPipeError, type PipeError, throwIfAborted } from '../../../error.ts'
 import { forgetTurns } from '../../../git/checkpoints/forget.ts'
 import { type Deletion, deleteStoredFiles, type StoredFiles } from '../../../json/stored-files.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
@@ -62,7 +62,7 @@ export async function erase(
     await deleteStoredFiles(deletion, { ...lockHolder(machine, signal), directory, waitMs }, signal)
     return undefined
   } catch (error) {
-    if (isPipeError(error) && error.code === 'conflict') return error
+    if (hasCode(error, 'conflict')) return error
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { realPathOf } from '../../../config/trust/project-root.ts'
-import { failureOf, isPipeError, unreachable } from '../../../error.ts'
+import { failureOf, hasCode, unreachable } from '../../../error.ts'
 import { branchOf, branchUpTo, headOf } from '../../../history/branch.ts'
 import { firstWords } from '../../../history/title-text.ts'
 import { type MessageId, readSessionId, type SessionId } from '../../../id.ts'
@@ -109,13 +109,13 @@ async function reopenOrBegin(id: SessionId, options: ChoiceOptions): Promise<Cho
   try {
     return await reopen(id, options)
   } catch (error) {
-    if (!isPipeError(error) || error.code !== 'not_found') throw error
+    if (!hasCode(error, 'not_found')) throw error
   }
   try {
     return await begin(id, options)
   } catch (error) {
     // Another process may have begun it while this one waited for its lock.
-    const exists = isPipeError(error) && error.code === 'conflict' && error.details['holder'] === undefined
+    const exists = hasCode(error, 'conflict') && error.details['holder'] === undefined
     if (exists) return reopen(id, options)
     throw error
   }

@@ -1,4 +1,4 @@
-import { isPipeError } from '../../../error.ts'
+import { hasCode, isPipeError } from '../../../error.ts'
 import type { WorkBundles } from '../../../event-store.ts'
 import { findOrigin } from '../../../git/worktrees/origin.ts'
 import type { TaskId } from '../../../id.ts'
@@ -49,7 +49,7 @@ export function shareOrigin(
       const worktrees = await openWorktrees(machine, 'tasks', commands)
       await bundles.put(taskId, await worktrees.bundle(taskId, { signal }), { signal })
     } catch (error) {
-      if (!isPipeError(error) || error.code !== 'not_found') throw error
+      if (!hasCode(error, 'not_found')) throw error
     }
   })
 }
