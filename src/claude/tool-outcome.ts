@@ -16,7 +16,7 @@ export function toolOutcome(
 ): JsonValue {
   if (isError) return typeof content === 'string' ? `Error: ${content}` : content
   const { exit_code: exitCode, diff, before } = isJsonObject(details) ? details : {}
-  // What hooks and instructions say about the call follows what the command printed.
+  // The first block is the output of the command. Words of hooks and instructions follow it.
   if (typeof exitCode === 'number' && first?.type === 'text')
     return {
       stdout: first.text === '(no output)' ? '' : first.text,

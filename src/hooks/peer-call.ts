@@ -49,7 +49,7 @@ export function ownInput(tool: ToolFacts, input: JsonValue): JsonValue {
 }
 
 interface ResponseOptions {
-  /** What the call printed, if it is a command. */
+  /** Output of the call, if it is a command. */
   readonly printed: string | undefined
   /** The arguments as hooks know them. */
   readonly input: JsonValue

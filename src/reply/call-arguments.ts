@@ -23,7 +23,7 @@ export function unwrapped(value: JsonValue): JsonValue {
   return typeof inner === 'object' && inner !== null ? inner : value
 }
 
-/** What may follow the arguments: brackets too many, and tags such as `</tool_call>` or `<|im_end|>`. */
+/** Matches leftovers after the arguments: brackets too many, and tags such as `</tool_call>` or `<|im_end|>`. */
 const leftover = /^(?:[\]}\s]|<[^<>]*>)*$/
 
 /** Returns the object that a text holds once or several times in a row, with nothing else that means anything. */

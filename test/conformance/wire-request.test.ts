@@ -12,7 +12,7 @@ interface Address {
   readonly headers: Readonly<Record<string, string>>
   /** The header of the key `k-1`. */
   readonly key: Readonly<Record<string, string>>
-  /** Where a request goes from a base URL. Default: the model `m-1`. */
+  /** Addresses of requests, each with its base URL. Default: for the model `m-1`. */
   readonly urls: readonly [baseUrl: string, url: string, model?: string][]
 }
 

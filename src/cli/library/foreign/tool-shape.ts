@@ -4,7 +4,7 @@ import { PipeError } from '../../../error.ts'
 import type { Tool, ToolResult } from '../../../tool.ts'
 
 const toolShape = z.looseObject({
-  // What the strictest server takes.
+  // The strictest server takes no other names.
   name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'its name must be letters, digits, _ and -, at most 64'),
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()),

@@ -46,7 +46,7 @@ function mountsIn(args: readonly Field[]): readonly Mount[] {
   return [...volumes, ...mounts]
 }
 
-/** Where a build leaves its result or its cache: `--output type=local,dest=DIR`. */
+/** Finds the folders in which a build leaves its result or its cache: `--output type=local,dest=DIR`. */
 function exportedTo(args: readonly Field[]): readonly Field[] {
   return fieldsAfter(args, /^(-o|--output|--cache-to)(?==|$)/).flatMap((field) => {
     const [, text] = /(?:^|,)dest=([^,]+)/.exec(field.text) ?? []
