@@ -55,6 +55,23 @@ export async function notesOf(shadow: Shadow, commit: string): Promise<CommitNot
   return { ...notes, modes }
 }
 
+interface ModeStep {
+  readonly from: CommitNotes
+  readonly to: CommitNotes
+  readonly now: FileModes
+}
+
+/** The paths whose modes differ between two commits. Leaves out those that do not have the first mode now. */
+export function changedModes({ from, to, now }: ModeStep): readonly string[] {
+  // Notes that did not fit have no modes.
+  if (from.folders === 'too_many' || to.folders === 'too_many') return []
+  const noted = [...new Set([...from.modes.keys(), ...to.modes.keys()])]
+  return noted.filter((path) => {
+    const mode = from.modes.get(path)
+    return mode !== to.modes.get(path) && mode === now.get(path)
+  })
+}
+
 function folderNotes(folders: BareFolders): readonly Note[] {
   if (folders === 'too_many') return [tooManyFolders]
   return [...folders].map(([path, kind]) => [path, kind === 'plain' ? 0 : placeholderBit])

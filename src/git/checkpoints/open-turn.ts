@@ -5,7 +5,7 @@ import type { UnsavedPart } from '../commit-notes.ts'
 import type { SaveLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import { type BareFolders, haveSameFolders } from '../tree/bare-folders.ts'
-import type { FileModes } from '../tree/file-modes.ts'
+import { type FileModes, haveSameModes } from '../tree/file-modes.ts'
 import { type FileSnapshot, takeSnapshot } from '../tree/snapshot.ts'
 import { keep, type TurnEntry, writtenRef } from './stack.ts'
 import type { TurnWrites } from './turn-writes.ts'
@@ -114,7 +114,11 @@ export async function closeTurn(
   const { isChanged, lost } = await writes.close(shadow, holds)
   const left = [...new Set([...ignoredFiles, ...lost.map((path) => pathFrom(shadow.root, path))])].sort()
   const unsaved = ranCommands ? opened.unsaved : []
-  const isSame = tree === opened.tree && haveSameFolders(opened.folders, folders) && !isChanged
+  const isSame =
+    tree === opened.tree &&
+    haveSameFolders(opened.folders, folders) &&
+    haveSameModes(opened.modes, modes) &&
+    !isChanged
   const { ref, isTreeless } = opened
   if (isSame && left.length === 0 && unsaved.length === 0) {
     for (const gone of [ref, writtenRef(opened)]) await shadow.git(['update-ref', '-d', gone])

@@ -1,6 +1,6 @@
 import { PipeError } from '../../error.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
-import { notesOf, type UnsavedPart } from '../commit-notes.ts'
+import { changedModes, notesOf, type UnsavedPart } from '../commit-notes.ts'
 import { undoLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import { joinFolders } from '../tree/bare-folders.ts'
@@ -146,7 +146,8 @@ async function asBegun(shadow: Shadow, now: Files, begun: TurnEntry): Promise<Fi
   const [done, undone] = begun.side === 'redo' ? [parent, begun.commit] : [begun.commit, parent]
   const back = await findReverted(shadow, { now: now.tree, done, undone })
   const noted = await notesOf(shadow, undone)
-  const modes = withChanged(now.modes, noted.modes, back)
+  const moved = changedModes({ from: await notesOf(shadow, done), to: noted, now: now.modes })
+  const modes = withChanged(now.modes, noted.modes, [...back, ...moved.map((path) => ({ path }))])
   const folders = joinFolders(now.folders, noted.folders)
   return { tree: await composeTree(shadow, now.tree, back), modes, folders }
 }

@@ -7,7 +7,7 @@ import type { TreeChange } from './tree-diff.ts'
 /** File permissions by path. Git knows only the executable bit; this holds files narrower than the umask allows, setuid and setgid files. */
 export type FileModes = ReadonlyMap<string, number>
 
-/** The modes of files in the index. Costs nothing extra: a mode change makes git report the path anyway. */
+/** The modes of files in the index. Costs nothing extra: git reports a path whose mode changed, unless it saved it in the same second. */
 export class ModeNotes {
   readonly #path: string
   readonly #modes: Map<string, number>
@@ -47,6 +47,11 @@ function modeOf({ mode, uid, gid }: Stats): number {
 /** The mode that the umask leaves a file with this executable bit. */
 export function usual(mode: number): number {
   return ((mode & 0o100) === 0 ? 0o666 : 0o777) & ~process.umask()
+}
+
+/** Whether no file differs in its mode. */
+export function haveSameModes(a: FileModes, b: FileModes): boolean {
+  return a.size === b.size && [...a].every(([path, mode]) => b.get(path) === mode)
 }
 
 /** The modes before, with those of changed files replaced by the wanted ones. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { enumerate } from '../../characters/enumerate.ts'
 import { PipeError } from '../../error.ts'
 import { findUnsaved } from '../checkpoints/unsaved.ts'
-import { notesOf } from '../commit-notes.ts'
+import { changedModes, notesOf } from '../commit-notes.ts'
 import { undoLimits } from '../save-limits.ts'
 import type { Shadow } from '../shadow.ts'
 import {
@@ -18,7 +18,7 @@ import { type FileModes, usual, withChanged } from './file-modes.ts'
 import { pathBatches } from './index-update.ts'
 import { placeFiles } from './placement.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { diffTrees, sameFile, type TreeChange } from './tree-diff.ts'
+import { diffTrees, keptFiles, sameFile, type TreeChange } from './tree-diff.ts'
 
 interface Restoring {
   /** The commit that the files are expected to match. `undefined`: unknown, so only `force` proceeds. */
@@ -61,10 +61,12 @@ export async function prepareRestoration(
     untouched,
     enters: await repositoriesOf(shadow, { from, to }),
   })
-  const { changes, conflicts } = await compare(shadow, { from, to }, before.tree)
+  const { changes: differing, conflicts } = await compare(shadow, { from, to }, before.tree)
   if (conflicts.length > 0 && !force) throw changedSince(conflicts, { isKnown: from !== undefined, force })
   const wanted = await notesOf(shadow, to)
   const expected = from === undefined ? undefined : await notesOf(shadow, from)
+  const paths = expected === undefined ? [] : changedModes({ from: expected, to: wanted, now: before.modes })
+  const changes = joined(differing, await keptFiles(shadow, before.tree, paths))
   const noted = { from: (expected ?? before).folders, to: wanted.folders, now: before.folders }
   const folders = compareFolders(shadow, noted, changes)
   if (changes.length + folders.gone.length + folders.made.length === 0) {
@@ -78,7 +80,7 @@ export async function prepareRestoration(
     before,
     after: {
       tree,
-      modes: withChanged(before.modes, modes, changes),
+      modes: withChanged(before.modes, wanted.modes, changes),
       folders: withoutFolders(joinFolders(before.folders, wanted.folders), folders.gone),
     },
     changes,
@@ -88,6 +90,13 @@ export async function prepareRestoration(
       placeFiles({ root, cwd, staging, changes, modes, keeps: wanted.folders, folders })
     },
   }
+}
+
+/** Both lists, sorted by path. A path in both counts as in the first. */
+function joined(changes: readonly TreeChange[], more: readonly TreeChange[]): readonly TreeChange[] {
+  const known = new Set(changes.map(({ path }) => path))
+  const all = [...changes, ...more.filter(({ path }) => !known.has(path))]
+  return all.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 /** Whether files of a nested repository differ between the commits. It has none in the index if an undo has removed them. */

@@ -1,5 +1,6 @@
 import { pairs } from '../records.ts'
 import type { Shadow } from '../shadow.ts'
+import { pathBatches } from './index-update.ts'
 
 /** A file in a tree: its mode and the id of its content. */
 interface TreeFile {
@@ -26,6 +27,26 @@ export async function diffTrees(
     const [oldMode = '', newMode = '', oldId = '', newId = ''] = status.slice(1).split(' ')
     return { path, old: file(oldMode, oldId), new: file(newMode, newId) }
   })
+}
+
+/** These paths of a tree as changes that keep the content. Leaves out links and paths that the tree does not have. */
+export async function keptFiles(
+  shadow: Shadow,
+  tree: string,
+  paths: readonly string[],
+): Promise<readonly TreeChange[]> {
+  const kept: TreeChange[] = []
+  for (const batch of pathBatches(paths)) {
+    const listed = await shadow.git(['ls-tree', '-z', tree, '--', ...batch], {
+      env: { GIT_LITERAL_PATHSPECS: '1' },
+    })
+    for (const entry of listed.split('\0')) {
+      const [, mode, id, path] = /^(100\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? []
+      if (mode === undefined || id === undefined || path === undefined) continue
+      kept.push({ path, old: { mode, id }, new: { mode, id } })
+    }
+  }
+  return kept
 }
 
 interface Reverting {

@@ -8,13 +8,13 @@ import type { TreeChange } from '../../../src/git/tree/tree-diff.ts'
 import type { CommandRunner } from '../../../src/machine/running-command.ts'
 import { folderWith } from '../../support/folders/folder.ts'
 import { thrown } from '../../support/thrown.ts'
-import { listing, never, openProject, turn } from '../project.ts'
+import { aged, listing, never, openProject, turn } from '../project.ts'
 
 const signal = never()
 
 const upheaval = `
   echo TWO > a; rm b; rm -r d; echo x > d; ln -sf b link
-  mkdir new; echo new > new/file; chmod 644 secret; echo more >> secret
+  mkdir new; echo new > new/file; chmod 644 secret; echo more >> secret; chmod 644 key; ${aged('key')}
 `
 
 /** A project after a turn. `stopAt` stops git at the n-th call from then on, or by its arguments. */
@@ -29,9 +29,17 @@ async function changed() {
       return real.run(line, options)
     },
   })
-  const files = { a: 'one\n', b: 'b\n', 'd/x': 'x\n', 'd/y': 'y\n', secret: 's\n', left: 'alone\n' }
+  const files = {
+    a: 'one\n',
+    b: 'b\n',
+    'd/x': 'x\n',
+    'd/y': 'y\n',
+    secret: 's\n',
+    key: 'k\n',
+    left: 'alone\n',
+  }
   const project = await openProject({ files, commands: stoppable })
-  chmodSync(join(project.root, 'secret'), 0o600)
+  for (const name of ['secret', 'key']) chmodSync(join(project.root, name), 0o600)
   project.run('ln -s a link')
   const before = project.list()
   await turn(project.checkpoints(), 'go', () => project.run(upheaval))

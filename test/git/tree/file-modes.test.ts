@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { redoTurn, undoTurn } from '../../../src/git/checkpoints/undo.ts'
 import { quickIt as it, slowIt } from '../../support/thorough.ts'
-import { listing, never, openProject, turn } from '../project.ts'
+import { aged, listing, never, openProject, turn } from '../project.ts'
 
 const signal = never()
 
@@ -15,6 +15,32 @@ describe('undoing a turn', () => {
     await turn(checkpoints(), 'edit', () => run('echo c >> secret; echo c >> tool'))
     await undoTurn(shadow, { signal })
     expect(listing(root)).toEqual({ secret: '600 "a\\n"', tool: '700 "b\\n"' })
+  })
+
+  it('reverts who may read a file that it changes in nothing else, and redoes that', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({
+      files: { '*': 'a', secret: 'a', open: 'b', same: 'c', removed: 'a' },
+    })
+    run("chmod 600 '*' secret removed; chmod 640 same")
+    const before = listing(root)
+    await turn(checkpoints(), 'publish', () =>
+      run(`chmod 644 '*'; chmod 644 secret; chmod 400 open; rm removed; ${aged("'*' secret open")}`),
+    )
+    const after = listing(root)
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['*', 'open', 'secret'] })
+    expect(listing(root)).toEqual(before)
+    await redoTurn(shadow, { signal })
+    expect(listing(root)).toEqual(after)
+    await undoTurn(shadow, { signal })
+    expect(listing(root)).toEqual(before)
+  })
+
+  it('reverts a turn that changed nothing but who may read a file, unless that changed since', async () => {
+    const { root, run, shadow, checkpoints } = await openProject({ files: { a: 'a', b: 'b' } })
+    await turn(checkpoints(), 'hide', () => run(`chmod 600 a b; ${aged('a b')}`))
+    run('chmod 640 b; touch b; echo >> a')
+    expect(await undoTurn(shadow, { signal })).toMatchObject({ changed: ['a'] })
+    expect(listing(root)).toEqual({ a: '644 "a\\n"', b: '640 "b"' })
   })
 
   slowIt('restores setuid, setgid and sticky bits', async () => {
