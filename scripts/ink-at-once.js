@@ -28,6 +28,9 @@ const single = String.raw`/^[\x1b${narrow}]*$/`
 
 const plain = String.raw`/^[\x20-\x7e\xa1-\xac\xae-\u02ff]*$/`
 
+const coloured = String.raw`
+const coloured = /^(?:[^\x1b\x80-\x9f]|\x1b\[[\d;]*m)*$/`
+
 const segments = `
 const single = ${single}
 function* singles(text) {
@@ -103,6 +106,9 @@ const faster = {
     return `${replace(shared, 'get() {', 'get() {\n        return rowsOf(this) ?? this.laidOut();\n    }\n    laidOut() {')}
 ${rows}`
   },
+  // Texts with no other sequences than colours are as Ink leaves them.
+  'ink/build/sanitize-ansi.js': (source) =>
+    replace(source, '!hasAnsiControlCharacters(text)', 'coloured.test(text)') + coloured,
   'ink/build/measure-text.js': (source) =>
     replace(source, 'cache.set(text', `if (cache.size > ${kept}) cache.clear();\n    cache.set(text`),
   'ink/build/render-node-to-output.js': (source) => {

@@ -103,3 +103,33 @@ it('measures every text as the unchanged package does', async () => {
     { numRuns: sized(2_000, 400) },
   )
 })
+
+it('strips the same sequences as the unchanged package does', async () => {
+  const module = 'ink/build/sanitize-ansi.js'
+  const [changed, unchanged] = [
+    await builtFrom<(text: string) => string>(module, true),
+    await builtFrom<(text: string) => string>(module, false),
+  ]
+  const sign = fc.constantFrom(
+    '\u001b',
+    '\u001b[',
+    '\u009b',
+    '\u001b]',
+    '1',
+    ';',
+    ':',
+    '?',
+    ' ',
+    'm',
+    'K',
+    '\u0007',
+  )
+  const sequence = fc.array(sign, { minLength: 2, maxLength: 4 }).map((signs) => signs.join(''))
+  const mixed = fc.array(fc.oneof(text, sequence), { maxLength: 4 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(mixed, (one) => {
+      expect([one, changed(one)]).toEqual([one, unchanged(one)])
+    }),
+    { numRuns: sized(2_000, 400) },
+  )
+})
