@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 import { program, startWords } from './process.js'
 
@@ -11,39 +10,53 @@ export function open(file, args, setup) {
     env: { ...setup.env, TERM: 'xterm-256color' },
   })
   const screen = { child, bytes: 0, last: '', listeners: new Set() }
+  let look = () => undefined
   child.onData((data) => {
     screen.bytes += Buffer.byteLength(data)
-    screen.last = (screen.last + data).slice(-4000)
+    screen.last += data
+    look()
+    screen.last = screen.last.slice(-4000)
     for (const listener of screen.listeners) listener(data)
   })
   let isOver = false
   screen.ended = new Promise((resolve) => {
     child.onExit(({ exitCode }) => {
       isOver = true
+      look()
       resolve(exitCode)
     })
   })
-  screen.until = async (text) => {
-    while (!screen.last.includes(text)) {
-      if (isOver) throw new Error(`the program ended without writing ${text}: ${screen.last}`)
-      await wait(20)
-    }
-    screen.last = ''
-  }
+  screen.until = (text) =>
+    new Promise((resolve, reject) => {
+      look = () => {
+        if (screen.last.includes(text)) {
+          screen.last = ''
+          resolve()
+        } else if (isOver) reject(new Error(`the program ended without writing ${text}: ${screen.last}`))
+        else return
+        look = () => undefined
+      }
+      look()
+    })
   return screen
 }
 
-/** Presses a key, waits for its echo, and returns the milliseconds between. */
-export async function echoKey({ child, listeners }) {
+/**
+ * Presses a key, waits for its echo, and returns the milliseconds between. It takes the place of the last one, so that a frame which
+ * draws both at once still changes something.
+ */
+export async function echoKey(screen) {
+  const erased = screen.key === undefined ? '' : '\x7f'
+  screen.key = screen.key === '¤' ? '§' : '¤'
   const pressed = performance.now()
   await new Promise((resolve) => {
     const seen = (data) => {
-      if (!data.includes('¤')) return
-      listeners.delete(seen)
+      if (!data.includes(screen.key)) return
+      screen.listeners.delete(seen)
       resolve()
     }
-    listeners.add(seen)
-    child.write('¤')
+    screen.listeners.add(seen)
+    screen.child.write(`${erased}${screen.key}`)
   })
   return performance.now() - pressed
 }
