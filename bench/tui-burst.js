@@ -9,8 +9,19 @@ import { open } from './screen.js'
 
 const deltas = 5_000
 const runs = 5
-const words =
-  'The parser reads one token at a time and keeps a small stack of open nodes, so memory stays bound.\n\n'
+const words = `The parser reads one token at a time and keeps a small stack of open nodes, so memory stays bound.
+
+- first check the input file for a byte order mark
+- then split it into lines and **count** them, as \`totals\` does
+
+\`\`\`ts
+for (const line of lines) {
+  const cells = line.split(',')
+  totals.set(cells[0], (totals.get(cells[0]) ?? 0) + Number(cells[1]))
+}
+\`\`\`
+
+`
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') return void response.writeHead(404).end()
@@ -21,14 +32,18 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const [, count = 0] = /say (\d+)/.exec(JSON.stringify(JSON.parse(body).messages.at(-1).content)) ?? []
-    const all = Array.from({ length: Number(count) }, (_, i) =>
-      chunk({ content: words.slice((i * 4) % 100, ((i * 4) % 100) + 4) }),
-    )
+    const all = Array.from({ length: Number(count) }, (_, i) => chunk({ content: delta(i) }))
     response.end(
       `${all.join('')}${chunk({ content: '\n\nThat was all.' })}${chunk({}, 'stop')}data: [DONE]\n\n`,
     )
   })
 })
+
+/** Four characters of the words, which repeat. */
+function delta(index) {
+  const start = (index * 4) % words.length
+  return words.slice(start, start + 4)
+}
 
 /** CPU milliseconds of one answer. */
 async function answer(screen, count) {
