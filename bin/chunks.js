@@ -22,14 +22,17 @@ module.exports = function createLoader(folder, compiled = () => undefined) {
     start === undefined || (!flagged && fs.existsSync(cacheOf(first)))
       ? undefined
       : require('./kept-code.js')(idOf(start), process.env, flagged)
+  let optimizer
+  const withCaches = (work) => (optimizer === undefined ? work() : optimizer.pause(work))
   const builtin = (id) => {
-    if (!builtins.has(id)) builtins.set(id, require(id))
-    return builtins.get(id)
+    const known = builtins.get(id) ?? withCaches(() => require(id))
+    builtins.set(id, known)
+    return known
   }
   const requireFrom = (id) => (id.startsWith('./') ? load(id.slice(2)) : builtin(id))
   const run = (file, source, module) => {
     const cachedData = kept === undefined ? readIfThere(cacheOf(file)) : kept.read(path.basename(file))
-    const script = new vm.Script(source, { filename: file, cachedData })
+    const script = withCaches(() => new vm.Script(source, { filename: file, cachedData }))
     compiled(file, script)
     // One that V8 rejects would slow each start down.
     const isFresh = cachedData !== undefined && !script.cachedDataRejected
@@ -48,7 +51,11 @@ module.exports = function createLoader(folder, compiled = () => undefined) {
   }
   if (start !== undefined) started = new Map(Object.entries(run(first, start, { exports: {} }).chunks))
   /** Keeps the code that was compiled for later runs. Call it after a run that used what most runs use. */
-  load.keep = () => kept?.write()
+  load.keep = () => withCaches(() => kept?.write())
+  /** Prepares for a run that goes on for longer than its start. */
+  load.settle = () => {
+    optimizer ??= require('./optimizer.js')()
+  }
   return load
 }
 

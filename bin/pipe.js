@@ -34,12 +34,16 @@ function isSupported(version) {
   return major > 20 || (major === 20 && minor >= 19)
 }
 
+/** Milliseconds after which a run is not a short one: three times such a run. */
+const settledMs = 300
+
 function start() {
   const root = path.dirname(__dirname)
   const program = path.join(root, 'dist', 'cli')
   if (!fs.existsSync(program)) return refuse(`not built yet: run \`npm install\` in ${root}`)
   const load = require('./chunks.js')(program)
   const { main } = load('cli.js')
+  setTimeout(load.settle, settledMs).unref()
   return Promise.resolve(main()).then((isUsual) => {
     if (isUsual) load.keep()
     // Without a terminal, exits at once: `main` has closed everything, and freeing the heap would take a twelfth of a bare start.
