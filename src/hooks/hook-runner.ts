@@ -15,7 +15,7 @@ export interface HookRunnerOptions extends HookPorts {
   /** Whether a call is one that a permission rule is about. */
   readonly isCovered: (rule: string, call: HookedCall) => Promise<boolean>
   /** The fields of every event, as they are now: session, folder, mode. */
-  readonly about: () => JsonObject
+  readonly about: () => Promise<JsonObject>
   readonly audit: Pick<AuditLog, 'append'>
   /** The actor whose turns they are. */
   readonly actor: string
@@ -207,7 +207,7 @@ export class HookRunner {
 
   async #start(hook: Hook, happening: Happening, signal: AbortSignal): Promise<HookAnswer> {
     const { about, clean } = this.#options
-    const input = { ...about(), hook_event_name: hook.event, ...happening.input }
+    const input = { ...(await about()), hook_event_name: hook.event, ...happening.input }
     const run = await runHook(hook, input, { ...this.#options, signal })
     const answer = { ...readAnswer(hook, run, clean), ...omitUndefined({ exports: run.exports }) }
     const { exitCode, durationMs } = run

@@ -39,7 +39,7 @@ export async function openRunner(hooks: object, options: Partial<HookRunnerOptio
     askAgent: () => Promise.reject(new PipeError('config', 'there is no agent')),
     variables: {},
     isCovered: () => Promise.resolve(true),
-    about: () => ({ session_id: 's1' }),
+    about: () => Promise.resolve({ session_id: 's1' }),
     audit,
     actor: 'agent_pipe',
     clean: printable,

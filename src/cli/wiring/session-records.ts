@@ -18,6 +18,7 @@ import { openToOthers } from './open-to-others.ts'
 import type { Choices } from './run-choices.ts'
 import { nameScratch, removeScratch, sessionScratch } from './scratch.ts'
 import { joinTaskSessions } from './session/all-sessions.ts'
+import { PeerTranscript } from './session/peer-transcript.ts'
 import { type ChosenSession, chooseSession } from './session/session-choice.ts'
 import type { WireContext } from './wire-context.ts'
 
@@ -33,6 +34,8 @@ export interface Records extends ChosenSession {
   readonly scratch: string
   /** Folder for files of this conversation, created on demand. Kept with its session; without one removed at the end. */
   readonly files: string
+  /** The session in the format that hooks read; absent if nothing is saved. */
+  readonly transcript?: PeerTranscript | undefined
   /** Search in all sessions on disk; absent if the caller stores them. */
   readonly recall?: LazyRecall | undefined
   /** The memories; absent if the settings turn them off. */
@@ -101,7 +104,15 @@ export async function openRecords({
     memories,
     indexTurn,
     files: id === undefined ? scratch : sessionScratch(id, machine),
+    transcript: transcriptOf(id, { machine, redact: redactTitle }),
   }
+}
+
+function transcriptOf(
+  id: ChosenSession['id'],
+  { machine, redact }: { readonly machine: Machine; readonly redact: Redact },
+): PeerTranscript | undefined {
+  return id && new PeerTranscript({ machine, id, files: sessionScratch(id, machine), redact })
 }
 
 /** Opens the sessions on disk. `waitMs` is how long to wait for a session that another process is writing. */

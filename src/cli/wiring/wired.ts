@@ -43,6 +43,8 @@ export interface Wired extends ModelControls {
   readonly spent: Pick<Meter, 'usage' | 'costUsd'>
   /** Absent if nothing is saved. */
   readonly sessionId: SessionId | undefined
+  /** Writes the session in the format that status lines and hooks read. Returns the path; `undefined` if there is none. */
+  transcript(): Promise<string | undefined>
   /** The name of the agent that it works as, if any. */
   readonly agent: string | undefined
   /** The text of that agent before a first message of the user, if it has one. */
@@ -153,6 +155,7 @@ export function wiredOf(context: WireContext, opened: OpenedParts): Wired {
     conversation,
     spent: state.spending.budget.spent,
     sessionId: records.id,
+    transcript: async () => records.transcript?.path(),
     agent: agent?.definition.name,
     policy: auditedMode(policy, state.audit, modeRefusal),
     modeRefusal,

@@ -37,7 +37,7 @@ describe('a PreToolUse hook', () => {
     const [session] = await world.sessions()
     expect(await written(world, 'seen.json')).toEqual({
       session_id: session?.id,
-      transcript_path: join(world.home, 'sessions', `${session?.id}.json`),
+      transcript_path: join(world.home, 'sessions', `${session?.id}.files`, `${session?.id}.jsonl`),
       cwd: world.cwd,
       permission_mode: 'acceptEdits',
       hook_event_name: 'PreToolUse',
@@ -45,6 +45,18 @@ describe('a PreToolUse hook', () => {
       tool_input: { file_path: join(world.cwd, 'a.txt'), old_string: 'a', new_string: 'b' },
       tool_use_id: expect.any(String),
     })
+  })
+
+  it('reads the session as other agents write theirs, with the call itself', async () => {
+    const path = `node -p 'JSON.parse(fs.readFileSync(0)).transcript_path'`
+    const copy = `cp "$(${path})" seen.jsonl`
+    const world = await openHooked({ PreToolUse: hook(copy) })
+    expect(await told(world, 'echo ran', '--yolo')).toBe('tool: ran')
+    const lines = (await readFile(join(world.cwd, 'seen.jsonl'), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { type: 'user', message: { role: 'user', content: expect.any(String) } },
+      { type: 'assistant', message: { content: [{ type: 'tool_use', name: 'Bash' }] } },
+    ])
   })
 
   it('may allow what the rules ask about, and nothing that they forbid', async () => {

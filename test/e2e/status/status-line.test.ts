@@ -38,7 +38,9 @@ it('shows what the command of the user writes, which is told of the conversation
     context_window: { current_usage: { input_tokens: expect.any(Number) } },
   })
   const [session] = await world.sessions()
-  expect((await told()).session_id).toBe(session?.id)
+  const { session_id: id, transcript_path: path } = await told()
+  expect(id).toBe(session?.id)
+  await expect.poll(() => readFile(path, 'utf8')).toMatch(/"content":"greet me"[^]*"text":"Hello\."/)
 })
 
 it('falls back to the usual status, and tells once why', async () => {

@@ -57,6 +57,8 @@ const exceptions: readonly Exception[] = [
     return { file, names: ['openai', 'gpt'] }
   }),
   { file: 'src/cli/commands/command-table.ts', names: ['anthropic'] },
+  // The format that hooks read.
+  { file: 'src/cli/wiring/session/transcript-file.ts', names: ['claude'] },
   // The API that it serves.
   { file: 'src/cli/commands/serve/serve-command.ts', names: ['openai'] },
   { file: 'src/cli/commands/sessions/sessions-command.ts', names: ['claude', 'codex', 'gemini'] },

@@ -1,7 +1,5 @@
-import { findDirectories } from '../../../config/directories.ts'
 import { findRoot } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
-import { sessionPath } from '../../../json/sessions/session-lock.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -42,7 +40,7 @@ export class StatusCommand {
         cwd,
         env: { ...hookEnvironment(env, { home, root }), COLUMNS: String(columns) },
         timeoutMs,
-        input: `${JSON.stringify(this.#facts(root))}\n`,
+        input: `${JSON.stringify(await this.#facts(root))}\n`,
       },
       { signal },
     )
@@ -69,12 +67,11 @@ export class StatusCommand {
   }
 
   /** Describes the conversation in the fields that status lines of other agents get. */
-  #facts(root: string): JsonObject {
-    const { clock, cwd, env, home } = this.#machine
+  async #facts(root: string): Promise<JsonObject> {
+    const { clock, cwd } = this.#machine
     const { wired } = this.#conversation
     const { sessionId } = wired
     const { conversation, agent, mode = 'default' } = this.#conversation.view()
-    const { sessions } = findDirectories(env, home)
     const model = wired.model()
     const last = conversation.messages.findLast((message) => message.type === 'assistant')?.usage
     const used = last && last.inputTokens + last.outputTokens
@@ -82,11 +79,11 @@ export class StatusCommand {
     const share = used === undefined || size === undefined ? undefined : Math.round((100 * used) / size)
     return {
       hook_event_name: 'Status',
-      ...(sessionId !== undefined && {
+      ...omitUndefined({
         session_id: sessionId,
-        transcript_path: sessionPath(sessions, sessionId, '.json'),
+        transcript_path: await wired.transcript(),
+        session_name: wired.conversation.title,
       }),
-      ...omitUndefined({ session_name: wired.conversation.title }),
       cwd,
       workspace: { current_dir: cwd, project_dir: root, added_dirs: [...wired.added] },
       model: { id: model, display_name: model.slice(model.indexOf('/') + 1) },

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { withoutTags } from '../../../characters/tag-characters.ts'
 import type { HookFile } from '../../../config/hooks/hook-files.ts'
 import { peerModeWords } from '../../../config/permission-mode.ts'
@@ -17,6 +16,7 @@ import { pluginVariables, withPluginFolders } from '../../../machine/plugin-fold
 import { optionVariables } from '../../../machine/plugin-options.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { Transport } from '../../../machine/transport.ts'
+import { omitUndefined } from '../../../omit-undefined.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
 import type { GuardOptions } from '../../../permission/guard.ts'
 import type { SessionChoice } from '../../../session.ts'
@@ -69,7 +69,7 @@ export interface OpenedHooks {
 }
 
 export interface HookParts {
-  readonly records: Pick<Records, 'id' | 'log' | 'earlier'>
+  readonly records: Pick<Records, 'id' | 'log' | 'earlier' | 'transcript'>
   readonly state: Pick<LoopState, 'audit' | 'actor' | 'spending'>
   readonly commands: CommandRunner
   readonly transport: Transport
@@ -187,17 +187,14 @@ function elfOf({ choices, agent }: WireContext, { state }: HookParts): ElfNames 
 
 /** The fields of every event. */
 function aboutRun(
-  { at: { cwd }, directories, agent }: WireContext,
+  { at: { cwd }, agent }: WireContext,
   { records, policy }: HookParts,
   elf: ElfNames | undefined,
-): () => JsonObject {
-  const sessionId = records.id ?? records.log.id
-  const transcript =
-    records.id === undefined ? {} : { transcript_path: join(directories.sessions, `${sessionId}.json`) }
+): () => Promise<JsonObject> {
   const own = elf ?? (agent && { agent_type: agent.definition.name })
-  return () => ({
-    session_id: sessionId,
-    ...transcript,
+  return async () => ({
+    session_id: records.id ?? records.log.id,
+    ...omitUndefined({ transcript_path: await records.transcript?.path() }),
     cwd,
     permission_mode: peerModeWords[policy.mode],
     ...own,

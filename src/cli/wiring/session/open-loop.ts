@@ -62,6 +62,7 @@ export function openLoop(
       model: mayName ? models.fast : undefined,
     },
   })
+  records.transcript?.follow(() => engine.engine.history)
   closing.add(() => engine.close())
   closing.add(() => toolset.hooks?.conversation.close())
   closing.add(() => toolset.elves?.close())
