@@ -23,7 +23,10 @@ export interface Approval {
 export function approvalQuestion(approval: Approval, id: InteractionId): Interaction {
   const { explanation, reason, arguments: args, diff } = approval
   const { title, dangers } = explanation
-  const isTold = toldByTitle.test(reason) || (dangers.length > 0 && toldByDangers.test(reason))
+  const isTold =
+    toldByTitle.test(reason) ||
+    (dangers.length > 0 && toldByDangers.test(reason)) ||
+    dangers.some(({ text }) => reason === `it ${text}`)
   const about = {
     title,
     ...(isTold ? {} : { description: reason }),

@@ -306,6 +306,12 @@ describe('the guard', () => {
     expect([result, journal]).toEqual([refused('the user said no', byAsking), []])
   })
 
+  it('says once why a long command needs a question and gets no rule', async () => {
+    const { call } = guarded('default', 'ask', { selectedOptionId: 'deny' })
+    const { said } = await call('bash', { command: `touch ${'a'.repeat(10_000)}; true` })
+    expect(JSON.stringify(said).match(/has more than 10000 characters/g)).toHaveLength(1)
+  })
+
   it('shows rules relative to the folder, saves what they mean anywhere, and says where', async () => {
     const policy = testPolicy()
     const saved: unknown[] = []
