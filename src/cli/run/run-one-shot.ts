@@ -85,13 +85,14 @@ async function open(run: Given): Promise<OpenRun> {
 async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
   const { host, flags, signal, prompt, asked, onWired } = given
   const own = readChoices(flags, false)
+  const check = readCheckFlags(flags)
   const brought: { handOver?: Pick<Choices, 'history' | 'limits'>; isLeftOpen?: boolean } = {}
   const wired = await wire({
     machine: host,
     choices: {
       ...own,
       ...readToolLimits(flags),
-      check: readCheckFlags(flags),
+      check,
       demands: asked?.demands(),
       params: given.template?.params,
       ...work?.choices,
@@ -122,9 +123,9 @@ async function openHere(given: Given, work?: PatchWork): Promise<OpenRun> {
       },
       wired,
     )
-    if (composed !== undefined && composed.type !== 'user' && asked !== undefined)
+    if (composed !== undefined && composed.type !== 'user' && (asked ?? check) !== undefined)
       throw usageError(
-        `${prompt?.trim().split(/\s/)[0]} has no answer to check: drop --json-schema, --yes-no and --extract`,
+        `${prompt?.trim().split(/\s/)[0]} has no answer to check: drop --check, --json-schema, --yes-no and --extract`,
       )
     const instructions = instructionNotes(host, wired)
     const { taken, ignored } = peerSettings

@@ -109,11 +109,16 @@ it('summarises the session for the prompt /compact, and sends it to no model as 
     stdout: '',
     stderr: complaint(/\/compact takes no files and no input/),
   })
-  expectRun(await pipe([...flags, '--yes-no', '/compact']), {
-    code: 2,
-    stdout: '',
-    stderr: complaint(/\/compact has no answer to check/),
-  })
+  for (const [command, ...demand] of [
+    ['/compact', '--yes-no'],
+    ['/compact', '--check', 'false'],
+    ['/cost', '--check', 'false'],
+  ] as const)
+    expectRun(await pipe([...flags, ...demand, command]), {
+      code: 2,
+      stdout: '',
+      stderr: complaint(new RegExp(`${command} has no answer to check: drop --check,`)),
+    })
   server.reply(say('They counted.'))
   const run = await pipe([...flags, '-o', 'json', '/compact keep the numbers'])
   expect(JSON.parse(run.stdout)).toMatchObject({ exit_code: 0, result: '', rounds: 0 })
