@@ -17,6 +17,7 @@ import { requireChoice } from '../live/required-choice.ts'
 import type { ServedTask } from '../live/served-tasks.ts'
 import { stopping } from '../live/stopping.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
+import { namingModel } from './named-model.ts'
 import { chosenProject, projectName, projectNamed } from './project-routes.ts'
 import { sign } from './session-commands.ts'
 
@@ -63,7 +64,10 @@ function addRoute({ backend, tasks }: Parts): Route {
     body: newTaskSchema,
     answers: { 201: { description: 'The task.', schema: taskSchema } },
     handle: async ({ body: { project, text, ...wishes }, signal }) => {
-      const task = await tasks.actions(chosenProject(backend, project)).add(text, signal, wishes)
+      const chosen = chosenProject(backend, project)
+      const { model } = wishes
+      if (model !== undefined) await namingModel(() => backend.requireModel(model, chosen, { signal }))
+      const task = await tasks.actions(chosen).add(text, signal, wishes)
       return Response.json(tasks.encode(task), { status: 201 })
     },
   })

@@ -158,3 +158,16 @@ it('knows the agent of a session that the user has named by the id of its events
   const agent = (json as { readonly agents: readonly unknown[] }).agents[0]
   for (const name of [id, 'work']) expect((await call('GET', `/v1/agents/${name}`)).json).toEqual(agent)
 })
+
+it('refuses a task for a model that nobody knows, and takes one that lacks only its key', async () => {
+  const world = await openTaskWorld()
+  const { call } = await serveWorld(world)
+  const wish = (model: string) => call('POST', '/v1/tasks', { text: 'Count', model })
+  const refused = await wish('nosuch/model')
+  expect([refused.status, refused.json]).toMatchObject([
+    400,
+    { code: 'INVALID_REQUEST', message: expect.stringContaining('nosuch'), details: { field: 'model' } },
+  ])
+  expect((await call('GET', '/v1/tasks')).json).toEqual({ tasks: [] })
+  expect((await wish('openai/gpt-5')).status).toBe(201)
+})

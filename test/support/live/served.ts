@@ -106,6 +106,7 @@ export function scriptedBackend(backend: Partial<Backend> = {}): Backend {
     open: async () => {
       throw new Error('the test opens no conversation')
     },
+    requireModel: async () => undefined,
     openModel: async () => {
       throw new Error('the test opens no model')
     },

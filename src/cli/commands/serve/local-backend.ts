@@ -76,6 +76,10 @@ export function createBackend(
     },
     onUnwatched: readOnUnwatched(flags.text('on-ask')),
     openModel: (name, options) => models.open(name, options),
+    requireModel: async (name, project, options) => {
+      const own = new ServedModels(at(project), usual)
+      await own.require(name, options).finally(() => own.close())
+    },
     models: (options) => models.list(options),
     offers: (project, options) => models.offers(at(project), options),
     tasks: (project) => createTaskActions(at(project)),
