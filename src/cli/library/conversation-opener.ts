@@ -21,7 +21,7 @@ export interface PipeConversation
     Pick<LocalConversation, 'canResume' | 'contextUse' | 'watch' | 'close'> {
   /** The same conversation as front ends hold it: it takes messages at any time, answers and interrupts. Its `close` closes this one. */
   readonly port: Conversation
-  /** Like `Engine.send`. Throws `conflict` after `close`. */
+  /** Like `Engine.send`. Throws `usage` for a command that does not exist or lacks a field, and `conflict` after `close`. */
   send(command: Command): void
   /** `provider/model` of the next round. */
   readonly model: string

@@ -14,7 +14,8 @@ const mode = z.enum(permissionModes)
 
 const earlier = { id: z.string().optional(), message: z.string().optional() }
 
-const modelChoice = z.looseObject({
+/** A model with its provider. */
+export const modelChoice = z.looseObject({
   provider: z.looseObject({ name: word, stream: callable }),
   // Empty: the provider's default.
   model: z.string(),
@@ -92,7 +93,8 @@ export function requireOptions(options: ConversationOptions): void {
   throw new PipeError('usage', `openConversation: ${error.issues.map(inWords).join('; ')}`)
 }
 
-function inWords({ path, message, ...issue }: z.core.$ZodIssue): string {
+/** Words an issue, with the place that it is about. */
+export function inWords({ path, message, ...issue }: z.core.$ZodIssue): string {
   const words = issue.code === 'unrecognized_keys' ? `there is no ${issue.keys.join(', ')}` : message
   return path.length === 0 ? words : `${path.join('.')}: ${words}`
 }

@@ -79,6 +79,19 @@ it('refuses a mode that does not exist and keeps its own', async () => {
   expect(conversation.mode).toBe('default')
 })
 
+it('refuses a command that does not exist', async () => {
+  const conversation = await opened()
+  const error = await thrown(async () => conversation.send(untyped({ type: 'nope' })))
+  expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining('send: type: ') })
+})
+
+it('refuses a model that is not a name and keeps its own', async () => {
+  const conversation = await opened()
+  const error = await thrown(() => conversation.setModel(untyped({ provider, model: 'other' })))
+  expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining('setModel takes a name') })
+  expect(conversation.model).toBe('own/m')
+})
+
 it('refuses an empty prompt, the first one and any other', async () => {
   const conversation = await opened()
   expect(await thrown(() => conversation.run(' '))).toMatchObject({ code: 'input' })
