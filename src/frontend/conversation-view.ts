@@ -210,6 +210,8 @@ export interface FrontendApi {
   keys?(): Promise<KeyStore>
   /** Lists the prompts that are commands of this folder and of the user. */
   prompts?(): readonly OwnPrompt[]
+  /** Names the commands of `pipe` that a shell runs. Default: the errors point to none. */
+  readonly shellCommands?: readonly string[]
   /** Leaves unknown commands to the taker of the messages, which refuses them. Default: `prompts` lists all commands. */
   readonly knowsNoPrompts?: true
   background?: BackgroundCommands

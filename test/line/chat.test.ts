@@ -142,6 +142,7 @@ async function chatting(
     rename: async (title) => title,
     recall: async (words) => `recalled: ${words}`,
     remember: async (words, scope) => `kept for ${scope}: ${words}`,
+    shellCommands: [],
     newConversation: unused,
     fork: unused,
     thinking: { level: () => undefined, levels: () => undefined, set: () => undefined },

@@ -16,6 +16,7 @@ import type { Message, UserMessage } from '../../message.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { SessionChoice } from '../../session.ts'
 import type { Machine } from '../machine.ts'
+import { subcommands } from '../subcommands.ts'
 import { thinkingOf } from '../wiring/model/model-controls.ts'
 import type { Choices } from '../wiring/run-choices.ts'
 import { requireSaved } from '../wiring/session/saved-session.ts'
@@ -124,6 +125,7 @@ export class ConversationHolder {
       files: workspaceFiles(this.#machine.cwd),
       agents: async () => (await this.#wired.agents?.()) ?? [],
       takesSessions: true,
+      shellCommands: subcommands,
       isServerPrompt: (name) => this.#wired.servers?.promptOwner(name) !== undefined,
       resources: serverResources(() => this.#wired.servers),
       serverPrompts: serverPrompts(() => this.#wired.servers),

@@ -35,6 +35,9 @@ export function readSlashCommand(text: string, api: FrontendApi): SlashCommand |
   const prompt = calledPrompt(text, own)
   if (prompt !== undefined) return { type: 'prompt', text: prompt }
   if (api.isServerPrompt?.(name) === true) return { type: 'prompt', text }
+  const shell = api.shellCommands?.find((one) => name === one || name === `${one}s`)
+  if (shell !== undefined)
+    throw new PipeError('usage', `unknown command /${name}: run pipe ${shell} in a shell`)
   const near = nearest(name, [...known.map(([one]) => one), ...own.map((one) => one.name)])
   throw unknownCommand(`/${name}`, near)
 }

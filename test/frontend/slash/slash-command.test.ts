@@ -16,6 +16,7 @@ const api: FrontendApi = {
   undo: async () => '',
   setMode: async () => undefined,
   recall: async () => '',
+  shellCommands: ['memory', 'plugin'],
   remember: async () => '',
   contextUse: () => ({ model: 'a/b', tokens: 0, isCounted: false, parts: [], autoCompact: true }),
 }
@@ -48,6 +49,8 @@ describe('a slash command', () => {
     ['/hlep', 'unknown command /hlep: did you mean /help?'],
     ['/model x', 'unknown command /model: did you mean /mode?'],
     ['/tmp/undo', 'unknown command /tmp/undo: did you mean /undo?'],
+    ['/memory list', 'unknown command /memory: run pipe memory in a shell'],
+    ['/plugins', 'unknown command /plugins: run pipe plugin in a shell'],
     ['/mode fast', 'no mode fast: choose ask, accept-edits, plan, auto, bypass'],
     ['/recall', '/recall needs words, as in /recall flaky test'],
     ['/remember', '/remember needs a text, as in /remember tests need a database'],
