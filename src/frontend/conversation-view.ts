@@ -239,8 +239,8 @@ export interface FrontendApi {
   remember?(text: string, scope: MemoryScope): Promise<string>
   /** Closes this conversation and starts a new one. */
   newConversation?(): Promise<ConversationView>
-  /** Closes this conversation and opens a copy of it. Throws `input` if nothing is saved. */
-  fork?(): Promise<ConversationView>
+  /** Returns what closes this conversation and opens a copy of it. Throws `input` if nothing is saved, and changes nothing then. */
+  fork?(): Promise<() => Promise<ConversationView>>
   /** Closes this conversation and opens one by its id or a prefix of it. */
   openConversation?(id: string): Promise<ConversationView>
   /** Lists the sessions of this folder, newest first. One that cannot be read has a fault. */

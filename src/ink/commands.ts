@@ -48,6 +48,8 @@ export interface CommandsOptions {
   readonly shown: () => ShownConversation
   /** Leaves the open conversation and switches to another one. */
   readonly change: (open: OpenAnother | undefined) => Promise<void>
+  /** Does the same once this has made sure that it can. A refusal leaves the running turn alone. */
+  readonly changeOnceReady: (prepare: (() => Promise<OpenAnother>) | undefined) => Promise<void>
   readonly note: (text: string) => void
   readonly quit: () => void
 }
@@ -250,7 +252,7 @@ export class Commands {
 
   async #fork(): Promise<void> {
     const { api } = this.#options
-    await this.#options.change(api.fork?.bind(api))
+    await this.#options.changeOnceReady(api.fork?.bind(api))
     this.#options.note('a copy of the conversation, which continues from here')
   }
 

@@ -29,7 +29,7 @@ export interface PartsOwner {
   /** Shows another branch of the conversation. */
   readonly arrive: (view: ConversationView) => void
   /** Leaves this conversation for another one. */
-  readonly changeTo: (open: OpenAnother) => Promise<void>
+  readonly changeTo: (prepare: () => Promise<OpenAnother>) => Promise<void>
   readonly note: (level: 'info' | 'error', text: string) => void
   /** Runs an action and shows its `PipeError`. */
   readonly attempt: (act: () => void | Promise<void>) => void
@@ -49,8 +49,9 @@ export function createParts(owner: PartsOwner) {
   const submit = async (written: PromptText) => sending.send(written)
   const picking = new Picking(store)
   const conversationSwitch = new ConversationSwitch()
-  const change = async (open: OpenAnother | undefined) =>
-    open && conversationSwitch.run(() => owner.changeTo(open))
+  const changeOnceReady = async (prepare: (() => Promise<OpenAnother>) | undefined) =>
+    prepare && conversationSwitch.run(() => owner.changeTo(prepare))
+  const change = (open: OpenAnother | undefined) => changeOnceReady(open && (async () => open))
   const begin = () => change(api.newConversation?.bind(api))
   const trustPrompt = new TrustPrompt({ store, api, note, begin, submit })
   const tasks = new Tasks({
@@ -116,6 +117,7 @@ export function createParts(owner: PartsOwner) {
     signal,
     shown,
     change,
+    changeOnceReady,
     quit: owner.quit,
   })
   const answering = new Answering({ store, tasks, trustPrompt, panels, modes, shown })

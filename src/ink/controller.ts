@@ -43,7 +43,7 @@ export class Controller {
       view: () => this.#view,
       shown: () => this.#shown,
       arrive: (view) => this.#arrive(view),
-      changeTo: (open) => this.#changeTo(open),
+      changeTo: (prepare) => this.#changeTo(prepare),
       note: (level, text) => this.#note(level, text),
       attempt: (act) => this.attempt(act),
       fail: (error) => this.#fail(error),
@@ -228,7 +228,8 @@ export class Controller {
   }
 
   /** Switches to another conversation. Our own turn ends first. If the other one does not open, this one goes on. */
-  async #changeTo(open: OpenAnother): Promise<void> {
+  async #changeTo(prepare: () => Promise<OpenAnother>): Promise<void> {
+    const open = await prepare()
     await this.#shown.stop()
     try {
       this.#arrive(await open())

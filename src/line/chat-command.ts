@@ -115,7 +115,7 @@ export async function runCommand(
       forgetMessages(lists)
       return greeting(conversation)
     case 'fork':
-      await api.fork()
+      await (await api.fork())()
       forgetMessages(lists)
       return greeting(conversation)
     case 'permissions':

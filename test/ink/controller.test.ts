@@ -437,6 +437,18 @@ describe('a message sent while another conversation opens', () => {
     expect(notes()).toContain('the disk is full')
   })
 
+  it('lets the turn run if it can have no copy', async () => {
+    const fork = async () => {
+      throw new PipeError('input', 'this conversation is not saved, so it cannot be copied')
+    }
+    const { type, commands, notes, store } = openConversation({ events: ['wait'], api: { fork } })
+    type('go')
+    await expect.poll(() => store.screen.busySince).toBeDefined()
+    type('/fork')
+    await expect.poll(notes).toContain('this conversation is not saved, so it cannot be copied')
+    expect([commands, store.screen.busySince === undefined]).toEqual([[], false])
+  })
+
   it('leaves this one on the screen if it does not open', async () => {
     const undo = async () => 'undid: it'
     const { type, opened, opening, transcript, notes } = change({ undo })

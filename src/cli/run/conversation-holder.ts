@@ -184,7 +184,7 @@ export class ConversationHolder {
       newConversation: () => this.#begin(signal),
       fork: async () => {
         const id = await requireSaved(this.#wired.sessionId, 'copied', { machine: this.#machine, signal })
-        return this.#move({ type: 'fork', id }, signal)
+        return () => this.#move({ type: 'fork', id }, signal)
       },
       openConversation: (id) => this.#move({ type: 'resume', id }, signal),
       sessions: () => conversationsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
