@@ -197,9 +197,6 @@ export class Driver implements LocalConversation {
 
   async setModel(name: string): Promise<string> {
     this.requireOpen()
-    // Callers in JavaScript may give a choice, as `openConversation` takes it.
-    if (typeof name !== 'string')
-      throw new PipeError('usage', 'setModel takes a name such as "provider/model", or the name of a route')
     return this.#log.telling(this.#options.settings.setModel(name))
   }
 

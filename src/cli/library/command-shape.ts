@@ -17,7 +17,7 @@ const known = new Map<unknown, z.ZodRawShape>(Object.entries(fields))
 const typed = z.looseObject({ type: z.enum(Object.keys(fields)) }, 'expected a command such as { type }')
 
 /** Throws `usage` for a command that does not exist or lacks what it needs. */
-export function requireCommand(command: Command): void {
+export function requireEngineCommand(command: Command): void {
   const { data, error: stranger } = typed.safeParse(command)
   const error = stranger ?? z.looseObject(known.get(data?.type) ?? {}).safeParse(command).error
   if (error !== undefined) throw new PipeError('usage', `send: ${error.issues.map(inWords).join('; ')}`)

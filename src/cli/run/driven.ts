@@ -2,6 +2,7 @@ import { Driver } from '../../agent/conversation/driver.ts'
 import type { KeptQueue } from '../../agent/conversation/waiting-messages.ts'
 import type { AnswerQuestion } from '../../conversation.ts'
 import { type ModelChoice, modelName } from '../../engine.ts'
+import { PipeError } from '../../error.ts'
 import { requireLevel } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { requireMode } from '../../permission.ts'
@@ -40,6 +41,12 @@ export function driveWired(
           mode: policy.mode,
         }),
         setModel: async (name) => {
+          // Callers in JavaScript may give a choice, as `openConversation` takes it.
+          if (typeof name !== 'string')
+            throw new PipeError(
+              'usage',
+              'setModel takes a name such as "provider/model", or the name of a route',
+            )
           const choice = contain(await wired.openModel(name))
           engine.send({ type: 'set_model', choice })
           return modelName(choice)

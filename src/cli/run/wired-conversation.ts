@@ -7,7 +7,7 @@ import type { UndoRequest } from '../../frontend/conversation-view.ts'
 import { textContent, type UserMessage } from '../../message.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { AnsweredTurn } from '../library/answered-turn.ts'
-import { requireCommand } from '../library/command-shape.ts'
+import { requireEngineCommand } from '../library/command-shape.ts'
 import type { Machine } from '../machine.ts'
 import type { Wired } from '../wiring/wired.ts'
 import { driveWired } from './driven.ts'
@@ -129,7 +129,7 @@ export class WiredConversation {
   }
 
   send(command: Command): void {
-    requireCommand(command)
+    requireEngineCommand(command)
     if (command.type === 'set_model') {
       const choice = this.#contain(command.choice)
       this.#driver.command({ type: 'set_model', choice })

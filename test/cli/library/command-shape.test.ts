@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { requireCommand } from '../../../src/cli/library/command-shape.ts'
+import { requireEngineCommand } from '../../../src/cli/library/command-shape.ts'
 import { thrown } from '../../support/thrown.ts'
 import { untyped } from '../../support/untyped.ts'
 
@@ -13,12 +13,12 @@ it.each([
   [{ type: 'set_model', choice: { model: 'm' } }, 'send: choice.provider: '],
   [{ type: 'compact', keep: 3 }, 'send: keep: '],
 ])('refuses %j', async (command, fault) => {
-  const error = await thrown(async () => requireCommand(untyped(command)))
+  const error = await thrown(async () => requireEngineCommand(untyped(command)))
   expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(fault) })
 })
 
 it('takes commands with what they need', () => {
-  requireCommand({ type: 'interrupt' })
-  requireCommand({ type: 'compact' })
-  requireCommand({ type: 'compact', keep: 'the names' })
+  requireEngineCommand({ type: 'interrupt' })
+  requireEngineCommand({ type: 'compact' })
+  requireEngineCommand({ type: 'compact', keep: 'the names' })
 })
