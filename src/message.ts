@@ -176,6 +176,19 @@ interface MaybeText {
   readonly text?: string | undefined
 }
 
+/** Stands in a tool result for output that is empty, because servers reject empty results. */
+export const noOutput = '(no output)'
+
+/** Returns the output that a text of a tool result holds. Empty for the mark. */
+export function outputText(text: string): string {
+  return text === noOutput ? '' : text
+}
+
+/** Returns content for a tool result: these blocks, or the mark if there are none. */
+export function resultContent(blocks: readonly ContentBlock[]): readonly ContentBlock[] {
+  return blocks.length > 0 ? blocks : [{ type: 'text', text: noOutput }]
+}
+
 /** Joins the text blocks of a message. */
 export function textContent({ content }: { readonly content: readonly MaybeText[] }): string {
   return content.map(({ type, text = '' }) => (type === 'text' ? text : '')).join('')

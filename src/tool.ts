@@ -5,7 +5,7 @@ import type { AgentEvent, Notice, RulesSaved } from './event.ts'
 import type { Checkpoint } from './history/checkpoint.ts'
 import type { Interaction, InteractionResponse } from './interaction.ts'
 import type { JsonObject, JsonValue } from './json-value.ts'
-import type { ContentBlock } from './message.ts'
+import { type ContentBlock, noOutput } from './message.ts'
 import { omitUndefined } from './omit-undefined.ts'
 import type { Advice, Verdict } from './permission.ts'
 import type { ChildSession } from './session.ts'
@@ -271,5 +271,5 @@ export function withText(result: ToolResult, text: string): ToolResult {
 }
 
 function textBlock(text: string): ContentBlock {
-  return { type: 'text', text: text === '' ? '(no output)' : text }
+  return { type: 'text', text: text === '' ? noOutput : text }
 }

@@ -5,6 +5,9 @@ import {
   contextLength,
   hasToolCalls,
   type Message,
+  noOutput,
+  outputText,
+  resultContent,
   textContent,
   toolCalls,
   validateMessage,
@@ -189,5 +192,18 @@ describe('reading a message', () => {
   it('joins its text without thinking', () => {
     expect(textContent(message)).toBe('I look at two files.')
     expect(textContent(user(blocks.image))).toBe('')
+  })
+})
+
+describe('a tool result without output', () => {
+  it('holds a mark, which is no output', () => {
+    const [block] = resultContent([])
+    expect(block).toEqual(text(noOutput))
+    expect(outputText(noOutput)).toBe('')
+  })
+
+  it('leaves all other output as it is', () => {
+    expect(resultContent([text('a'), text('')])).toEqual([text('a'), text('')])
+    expect(outputText(` ${noOutput}`)).toBe(` ${noOutput}`)
   })
 })

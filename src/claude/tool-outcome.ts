@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
-import type { ToolResultMessage } from '../message.ts'
+import { outputText, type ToolResultMessage } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
 export interface CallInWords {
@@ -19,7 +19,7 @@ export function toolOutcome(
   // The first block is the output of the command. Words of hooks and instructions follow it.
   if (typeof exitCode === 'number' && first?.type === 'text')
     return {
-      stdout: first.text === '(no output)' ? '' : first.text,
+      stdout: outputText(first.text),
       stderr: '',
       interrupted: false,
       isImage: false,

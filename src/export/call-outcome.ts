@@ -1,5 +1,6 @@
 import { diffSize } from '../frontend/diff/diff-rows.ts'
 import { formatLines } from '../frontend/words/amount.ts'
+import { outputText } from '../message.ts'
 import type { CallPart } from './document-parts.ts'
 
 const marks: Readonly<Record<CallPart['outcome'], string>> = { done: '✓', failed: '✗', unanswered: '…' }
@@ -15,7 +16,7 @@ export function callSize({ outcome, output, diff }: CallPart): string {
   const size =
     diff !== undefined && outcome === 'done'
       ? diffSize(diff)
-      : output === '' || output === '(no output)'
+      : outputText(output) === ''
         ? ''
         : formatLines(output.split('\n').length)
   return [outcome === 'failed' ? 'failed' : '', size].filter((fact) => fact !== '').join(', ')

@@ -5,6 +5,7 @@ import {
   asElfReport,
   type ContentBlock,
   type Message,
+  resultContent,
   type UserMessage,
   validateMessage,
 } from '../message.ts'
@@ -118,8 +119,7 @@ class Maker {
 
   #result({ entry, toolName }: CallResult): Message {
     const { toolCallId, isError } = entry
-    const filled = entry.content.filter((block) => block.type !== 'text' || block.text !== '')
-    const content = filled.length === 0 ? ([{ type: 'text', text: '(no output)' }] as const) : filled
+    const content = resultContent(entry.content.filter((block) => block.type !== 'text' || block.text !== ''))
     return {
       type: 'tool_result',
       ...this.#base(entry),

@@ -1,6 +1,12 @@
 import type { NewId } from '../../id.ts'
 import { maxArgumentLevels, parseJson } from '../../json-value.ts'
-import { type ContentBlock, type Message, type ToolCallBlock, textContent } from '../../message.ts'
+import {
+  type ContentBlock,
+  type Message,
+  resultContent,
+  type ToolCallBlock,
+  textContent,
+} from '../../message.ts'
 import { noUsage } from '../../usage.ts'
 import type { ServedChatMessage } from './chat-body.ts'
 import { contentBlocks } from './content.ts'
@@ -44,7 +50,7 @@ export function readHistory(sent: readonly ServedChatMessage[], reading: Reading
           ...base,
           toolCallId,
           toolName: toolNames.get(toolCallId) ?? '',
-          content: content.length > 0 ? content : [{ type: 'text', text: '(no output)' }],
+          content: resultContent(content),
           isError: false,
         })
         break

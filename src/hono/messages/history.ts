@@ -6,6 +6,7 @@ import type {
   ToolResultMessage,
   UserMessage,
 } from '../../message.ts'
+import { resultContent } from '../../message.ts'
 import { noUsage } from '../../usage.ts'
 import type { ReadingHistory } from '../chat/chat-history.ts'
 import { base64Block } from '../chat/content.ts'
@@ -75,7 +76,7 @@ function readResults(
       ...newMessage(reading),
       toolCallId: block.tool_use_id,
       toolName: toolNames.get(block.tool_use_id) ?? '',
-      content: content.length > 0 ? content : [{ type: 'text', text: '(no output)' }],
+      content: resultContent(content),
       isError: block.is_error === true,
     }
   })

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ContentBlock, Message } from '../../message.ts'
-import { textContent } from '../../message.ts'
+import { resultContent, textContent } from '../../message.ts'
 import { noUsage } from '../../usage.ts'
 import { type ReadingHistory, readCall } from '../chat/chat-history.ts'
 import { dataUrlBlock } from '../chat/content.ts'
@@ -42,7 +42,7 @@ export function readHistory(
           ...base(),
           toolCallId,
           toolName: toolNames.get(toolCallId) ?? '',
-          content: content.length > 0 ? content : [{ type: 'text', text: '(no output)' }],
+          content: resultContent(content),
           isError: false,
         })
         break

@@ -1,5 +1,6 @@
 import { formatLines } from '../../frontend/words/amount.ts'
 import { isJsonObject } from '../../json-value.ts'
+import { outputText } from '../../message.ts'
 import { cut, type Line, line, type Style, span } from '../rows/line.ts'
 import { bodyMargin, withRight } from '../rows/row.ts'
 import { allLines, type EndedCall } from './call.ts'
@@ -79,6 +80,5 @@ function withoutVerdict(text: string): string {
   const trimmed = text.trimEnd()
   const at = trimmed.lastIndexOf('\n') + 1
   const isVerdict = trimmed.startsWith('[', at) && trimmed.endsWith(']')
-  const output = isVerdict ? trimmed.slice(0, at).trimEnd() : trimmed
-  return output === '(no output)' ? '' : output
+  return outputText(isVerdict ? trimmed.slice(0, at).trimEnd() : trimmed)
 }

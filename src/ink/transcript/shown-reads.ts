@@ -1,5 +1,6 @@
 import { removalNote } from '../../characters/tag-characters.ts'
 import { formatDuration } from '../../frontend/words/duration.ts'
+import { noOutput } from '../../message.ts'
 import type { ToolLook } from '../../tool.ts'
 import { columnsOfLine, type Line, type Span, span } from '../rows/line.ts'
 import { bodyIndent, drawRow, widestRow } from '../rows/row.ts'
@@ -115,6 +116,6 @@ function targetOf({ look, arguments: args, text }: EndedCall, { isShort }: Targe
 
 /** Counts what a search found, without the remarks for the model in brackets. */
 export function countFound(text: string): number {
-  if (/^(no matches|no files found|\(no output\)|$)/.test(text)) return 0
+  if (text.startsWith(noOutput) || /^(no matches|no files found|$)/.test(text)) return 0
   return text.split('\n').filter((row) => row !== '' && row !== '--' && !/^\[.*\]$/.test(row)).length
 }

@@ -5,6 +5,7 @@ import { denialOf } from '../../frontend/words/denial.ts'
 import { formatDuration, formatElapsed } from '../../frontend/words/duration.ts'
 import { errorCount } from '../../frontend/words/new-errors.ts'
 import { isJsonObject } from '../../json-value.ts'
+import { outputText } from '../../message.ts'
 import type { ToolDisplay } from '../../tool.ts'
 import { drawFoldedDiff } from '../code/diff.ts'
 import { cut, type Line, lines, type Span, span, wrap } from '../rows/line.ts'
@@ -168,8 +169,8 @@ const ownRows = 20
 
 /** Draws the last lines of the output of the user's own command, with the key that shows all of it. */
 function drawOwnOutput(call: EndedCall, width: number, key: string): Line[] {
-  const output = call.text.trimEnd()
-  const all = output === '' || output === '(no output)' ? [] : output.split('\n')
+  const output = outputText(call.text.trimEnd())
+  const all = output === '' ? [] : output.split('\n')
   const left = (allLines(call) ?? all.length) - ownRows
   const more = left > 0 ? [below(`… ${formatLines(left)} above   ${key}`, width)] : []
   return [...more, ...all.slice(-ownRows).map((one) => ownRow(one, width))]
@@ -207,8 +208,8 @@ function targetOf({ look, arguments: args }: Pick<EndedCall, 'look' | 'arguments
 }
 
 function countLines(call: EndedCall): string {
-  const { text } = call
-  const count = text === '' || text === '(no output)' ? 0 : (allLines(call) ?? text.split('\n').length)
+  const text = outputText(call.text)
+  const count = text === '' ? 0 : (allLines(call) ?? text.split('\n').length)
   return count === 0 ? '' : formatLines(count)
 }
 

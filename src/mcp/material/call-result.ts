@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, textField } from '../../json-value.ts'
 import { serverFrame } from '../../memory/frames.ts'
-import type { ContentBlock } from '../../message.ts'
+import { type ContentBlock, noOutput } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { ToolResult } from '../../tool.ts'
 
@@ -21,7 +21,7 @@ export async function readResult(server: string, result: unknown, spill: SpillTe
   const isNew = structured !== undefined && !content.some((block) => saysSame(block, structured))
   const data = isNew ? [{ type: 'text', text: JSON.stringify(structured, undefined, 1) }] : []
   const { text, images, lines, path } = await readBlocks([...content, ...data], spill)
-  const body = text === '' && images.length === 0 ? '(no output)' : text
+  const body = text === '' && images.length === 0 ? noOutput : text
   return {
     content: [{ type: 'text', text: serverFrame(server, body) }, ...images],
     isError: fields['isError'] === true,

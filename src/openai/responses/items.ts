@@ -12,6 +12,7 @@ import type {
   ToolCallBlock,
   ToolResultMessage,
 } from '../../message.ts'
+import { noOutput } from '../../message.ts'
 import type { Request } from '../../provider.ts'
 import { list, object, text } from '../../wire/json-fields.ts'
 import { inputParts } from './content.ts'
@@ -101,6 +102,6 @@ function callItem(block: ToolCallBlock, written: JsonObject | undefined, ids: Ca
 function callOutput(message: ToolResultMessage, ids: CallIds): JsonObject {
   const parts = inputParts(message.content)
   const texts = parts.flatMap((part) => (part.type === 'input_text' ? [part.text] : []))
-  const output = texts.length === parts.length ? texts.join('\n\n') || '(no output)' : parts
+  const output = texts.length === parts.length ? texts.join('\n\n') || noOutput : parts
   return { type: 'function_call_output', call_id: ids.get(message.toolCallId), output }
 }

@@ -5,6 +5,7 @@ import { hasCode } from '../../../error.ts'
 import { openSpill } from '../../../files/writing/spill.ts'
 import type { ShellEnd, ShellOutput } from '../../../frontend/shell-command.ts'
 import { type CommandExit, unfinished } from '../../../machine/running-command.ts'
+import { noOutput } from '../../../message.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { Machine } from '../../machine.ts'
 import { projectFolders } from '../../wiring/project-folders.ts'
@@ -59,6 +60,6 @@ export async function* runUserShell(
 
 /** Tells the model of a command, before the next message. */
 function noteOf(command: string, output: string, end: string): string {
-  const body = output.trim() === '' ? '(no output)' : output.trimEnd()
+  const body = output.trim() === '' ? noOutput : output.trimEnd()
   return `The user ran this command:\n\n$ ${command}\n${body}\n[${end}]`
 }

@@ -4,7 +4,7 @@ import { callTarget } from '../../../frontend/words/call-target.ts'
 import { denialOf } from '../../../frontend/words/denial.ts'
 import { errorCount, errorLines } from '../../../frontend/words/new-errors.ts'
 import type { JsonObject, JsonValue } from '../../../json-value.ts'
-import { isCalledText, isElfReport, isLoopMessage, isMark, spokenText } from '../../../message.ts'
+import { isCalledText, isElfReport, isLoopMessage, isMark, outputText, spokenText } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { list, object, objects, text } from '../../../wire/json-fields.ts'
 import type { EndedCall, OpenCall, PageEntry, PageMedia, PlanItem } from './page-entry.ts'
@@ -103,7 +103,7 @@ export function endCall(call: OpenCall, result: JsonObject): EndedCall {
     target: call.target,
     arguments: call.arguments,
     outcome: isError ? 'failed' : 'done',
-    output: output === '(no output)' ? '' : bounded(output),
+    output: bounded(outputText(output)),
     media: mediaOf(content),
     ...omitUndefined({
       denial: denialOf({ isError, details, text: output }),
