@@ -61,6 +61,11 @@ export function hasCode(error: unknown, code: ErrorCode): error is PipeError {
   return isPipeError(error) && error.code === code
 }
 
+/** Whether a run can go on after what was thrown: a PipeError other than `aborted`. Anything else ends it, or is a bug. */
+export function isSurvivable(error: unknown): error is PipeError {
+  return isPipeError(error) && error.code !== 'aborted'
+}
+
 /** Says what went wrong, of whatever was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
@@ -72,7 +77,7 @@ export async function failureOf(work: Promise<unknown>): Promise<PipeError | und
     await work
     return undefined
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return error
   }
 }

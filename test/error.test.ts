@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   errorText,
   exitCodes,
+  failureOf,
   isPipeError,
   PipeError,
   retryable,
@@ -85,6 +86,23 @@ describe('a PipeError', () => {
   it.each([new Error('x'), { code: 'auth', message: 'x' }, 'auth', null, undefined])('is not %s', (other) => {
     expect(isPipeError(other)).toBe(false)
   })
+})
+
+describe('a run goes on without work that fails', () => {
+  it('with any PipeError but `aborted`, which it is given', async () => {
+    const lost = new PipeError('network', 'gone')
+    expect([await failureOf(Promise.reject(lost)), await failureOf(Promise.resolve(1))]).toEqual([
+      lost,
+      undefined,
+    ])
+  })
+
+  it.each([new PipeError('aborted', 'interrupted'), new TypeError('a bug')])(
+    'and ends with %s',
+    async (error) => {
+      expect(await thrown(() => failureOf(Promise.reject(error)))).toBe(error)
+    },
+  )
 })
 
 describe('unreachable()', () => {

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import { isPipeError } from '../error.ts'
+import { isPipeError, isSurvivable } from '../error.ts'
 import { look } from '../files/look.ts'
 import { realPath } from '../files/real-path.ts'
 import { isWithin } from '../machine/path.ts'
@@ -54,7 +54,7 @@ export async function programOfRepository(
     }
     return undefined
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     const isNowhere = error.details['reason'] === 'missing' || /cannot change to/.test(error.message)
     return isNowhere ? undefined : 'the unreadable configuration'
   }

@@ -1,6 +1,6 @@
 import type { AuditLog } from '../audit.ts'
 import { oneLine } from '../characters/one-line.ts'
-import { hasCode, isPipeError } from '../error.ts'
+import { hasCode, isSurvivable } from '../error.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { JudgedCall } from '../permission.ts'
@@ -171,7 +171,7 @@ export class HookRunner {
     try {
       if (!(await this.#isMeant(hook, happening, signal))) return undefined
     } catch (error) {
-      if (!isPipeError(error) || error.code === 'aborted') throw error
+      if (!isSurvivable(error)) throw error
       return { hook, answer: failed(hook, error.message) }
     }
     if (this.#spent.has(hook)) return undefined

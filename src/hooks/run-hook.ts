@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
-import { isPipeError, PipeError, unreachable } from '../error.ts'
+import { isPipeError, isSurvivable, PipeError, unreachable } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { optionsByName, optionsFromVariables } from '../machine/plugin-options.ts'
 import type { CommandLine, CommandRunner } from '../machine/running-command.ts'
@@ -199,7 +199,7 @@ async function runCommand(
       return { exitCode, timedOut, durationMs, stdout, isCut, stderr: texts.stderr.text }
     }
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return { exitCode: null, stdout: '', stderr: '', timedOut: false, durationMs: 0, fault: faultOf(error) }
   }
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { isPipeError } from '../error.ts'
+import { isSurvivable } from '../error.ts'
 import { promises } from '../files/lazy-fs.ts'
 import { readChunks } from '../files/reading/chunks.ts'
 import { systemCode } from '../files/system-error.ts'
@@ -86,7 +86,7 @@ async function readHead(path: string, search: SessionSearch) {
     const isAbout = head.cwd === search.cwd || (head.cwd === undefined && head.agent === 'Gemini CLI')
     return isAbout && !head.isOfSubAgent && head.messages.length > 0 ? head : undefined
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return undefined
   }
 }

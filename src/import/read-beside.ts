@@ -1,4 +1,4 @@
-import { isPipeError } from '../error.ts'
+import { isSurvivable } from '../error.ts'
 import { readChunks } from '../files/reading/chunks.ts'
 
 /** Maximum bytes of a file beside a session. */
@@ -16,7 +16,7 @@ export async function readBeside(path: string, signal: AbortSignal): Promise<str
     }
     return String(Buffer.concat(parts))
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-import { isPipeError } from '../error.ts'
+import { isPipeError, isSurvivable } from '../error.ts'
 import { fileError, systemCode } from '../files/system-error.ts'
 import type { SessionId } from '../id.ts'
 import type {
@@ -132,7 +132,7 @@ async function describe(
       ...omitUndefined({ cwd, excerpt }),
     }
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return undefined
   }
 }

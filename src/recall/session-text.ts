@@ -1,4 +1,4 @@
-import { isPipeError } from '../error.ts'
+import { isSurvivable } from '../error.ts'
 import type { SearchableMessage, SearchableSession } from '../memory/recall.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import type { Redact } from '../redaction/redaction.ts'
@@ -28,7 +28,7 @@ export async function readNewMessages(
     const from = isContinued ? known.through : 0
     return composeDocument({ file, createdAt, cwd, from, messages: messages.slice(from), redact })
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     // No session: remembered as an empty one, so that it is not read again.
     const empty = { file, createdAt: '', cwd: undefined, from: 0, messages: [], redact }
     return error.code === 'input' ? composeDocument(empty) : undefined

@@ -1,5 +1,5 @@
 import { modelName } from '../engine.ts'
-import { isPipeError, type PipeError } from '../error.ts'
+import { isSurvivable, type PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 import { type AssistantMessage, type ContentBlock, isMark, type Message } from '../message.ts'
 import { omitUndefined } from '../omit-undefined.ts'
@@ -38,7 +38,7 @@ export function createRecorder(): Recorder {
         }
         return step
       } catch (error) {
-        if (isPipeError(error) && error.code !== 'aborted') note(earlier.length, error, { by, after: deltas })
+        if (isSurvivable(error)) note(earlier.length, error, { by, after: deltas })
         throw error
       }
     }

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { isPipeError } from '../../error.ts'
+import { isSurvivable } from '../../error.ts'
 import type { Workspace } from '../workspace.ts'
 import { rowPath } from '../workspace.ts'
 import { readableNames } from './readable-names.ts'
@@ -23,7 +23,7 @@ export async function missingFile(workspace: Workspace, path: string, signal: Ab
     if (near.length === 0) return `${missing}; use glob to find it`
     return `${missing}; did you mean ${near.map((name) => rowPath(workspace, join(folder, name))).join(', ')}?`
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return `${missing}, nor does its folder; use glob to find it`
   }
 }

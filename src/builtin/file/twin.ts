@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { isPipeError } from '../../error.ts'
+import { isSurvivable } from '../../error.ts'
 import { foldTypography } from '../edit/folded-text.ts'
 import { displayPath, type Workspace } from '../workspace.ts'
 import type { LocatedFile } from './located-file.ts'
@@ -23,7 +23,7 @@ export async function twinsBeside(
       return { path: twin, real: join(folder, name), shown: displayPath(workspace, twin) }
     })
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return []
   }
 }

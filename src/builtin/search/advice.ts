@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isPipeError } from '../../error.ts'
+import { isSurvivable } from '../../error.ts'
 import type { Workspace } from '../workspace.ts'
 import { isFileEnding } from './languages.ts'
 
@@ -43,7 +43,7 @@ async function isFolder(
     await artifacts.listDir(path, { signal, followLinks: false })
     return true
   } catch (error) {
-    if (isPipeError(error) && error.code !== 'aborted') return false
+    if (isSurvivable(error)) return false
     throw error
   }
 }

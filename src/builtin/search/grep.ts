@@ -1,4 +1,4 @@
-import { isPipeError } from '../../error.ts'
+import { isSurvivable } from '../../error.ts'
 import { requireSmallGlob } from '../../files/walk/glob-size.ts'
 import { skippedLinks } from '../../files/walk/skipped-links.ts'
 import { splitGlob } from '../../globs/search-glob.ts'
@@ -95,7 +95,7 @@ async function isListable({ artifacts }: Workspace, path: string, signal: AbortS
     return true
   } catch (error) {
     // A file cannot be listed, and a missing path cannot be read either.
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     await artifacts.readFile(path, { maxBytes: 1, signal, followLinks: false })
     return false
   }

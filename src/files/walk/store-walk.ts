@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isPipeError, throwIfAborted } from '../../error.ts'
+import { isSurvivable, throwIfAborted } from '../../error.ts'
 import type { ArtifactStore } from '../../machine/artifact.ts'
 import { readWalkPattern, type WalkPattern } from './walk-pattern.ts'
 
@@ -61,7 +61,7 @@ async function namesIn(
   try {
     return await artifacts.listDir(path, { signal, followLinks: false })
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-import { isPipeError, type PipeError } from '../../error.ts'
+import { isPipeError, isSurvivable, type PipeError } from '../../error.ts'
 import type { Checkpoint, Checkpoints, SaveOptions } from '../../history/checkpoint.ts'
 import { spokenText, type UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -198,7 +198,7 @@ class GitCheckpoints implements Checkpoints {
     try {
       return await shadow.exclusively(() => work(shadow))
     } catch (error) {
-      if (!isPipeError(error) || error.code === 'aborted') throw error
+      if (!isSurvivable(error)) throw error
       return error
     }
   }

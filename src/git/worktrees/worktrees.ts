@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isPipeError, PipeError } from '../../error.ts'
+import { isSurvivable, PipeError } from '../../error.ts'
 import { holderOf, isAlive } from '../../files/lock/lock-holder.ts'
 import { isRunning } from '../../files/lock/process-start.ts'
 import { entryNames, look } from '../../files/look.ts'
@@ -207,7 +207,7 @@ export class GitWorktrees implements PortableWorktrees {
       await new WorktreeFolder(this.#options, place, record, names).save({ signal })
       return true
     } catch (error) {
-      if (!isPipeError(error) || error.code === 'aborted') throw error
+      if (!isSurvivable(error)) throw error
       return false
     }
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { hasCode, isPipeError } from '../../error.ts'
+import { hasCode, isSurvivable } from '../../error.ts'
 import { takeLock } from '../../files/lock/lock.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import type { SessionId } from '../../id.ts'
@@ -195,7 +195,7 @@ async function readSession(file: SessionFile, { read }: RecallParts, signal: Abo
     const { createdAt, cwd, messages } = await read(file, signal)
     return { createdAt, cwd, messages }
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     return { createdAt: '', cwd: undefined, messages: [] }
   }
 }

@@ -1,7 +1,7 @@
 import { ownAgent } from '../../../actor.ts'
 import { describeVerdict } from '../../../agent/calls/audit-trail-facts.ts'
 import type { AuditLog } from '../../../audit.ts'
-import { isPipeError } from '../../../error.ts'
+import { isSurvivable } from '../../../error.ts'
 import { followed } from '../../../files/real-path.ts'
 import { filesOfTurns } from '../../../git/checkpoints/turn-files.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
@@ -105,7 +105,7 @@ export class LiveFolder implements LiveCalls {
       return await this.#compare()
     } catch (error) {
       // Reports what the model said all the same.
-      if (!isPipeError(error) || error.code === 'aborted') throw error
+      if (!isSurvivable(error)) throw error
       return { type: 'unknown', reason: error.message }
     }
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { oneLine } from '../../../characters/one-line.ts'
-import { exitCodes, isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
+import { exitCodes, isSurvivable, PipeError, throwIfAborted } from '../../../error.ts'
 import { readChunks } from '../../../files/reading/chunks.ts'
 import { fileError } from '../../../files/system-error.ts'
 import { type OpenedSession, openSession } from '../../../import/session-file.ts'
@@ -39,7 +39,7 @@ export async function importSessions(files: readonly string[], context: RunConte
       if (listed === undefined) report(saved, session, context)
       else listed.add(encode(file, saved, session))
     } catch (error) {
-      if (!isPipeError(error) || error.code === 'aborted') throw error
+      if (!isSurvivable(error)) throw error
       printWarning(host, error.message)
       exitCode ||= exitCodes[error.code]
     }
@@ -57,7 +57,7 @@ async function readFile(file: string, { host, signal }: RunContext): Promise<Ope
     if (session.messages.length > 0) return session
     throw new PipeError('input', `it contains no message that pipe can import${leftOutOf(session)}`)
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     const message = error.code === 'input' ? `cannot import ${file}: ${error.message}` : error.message
     throw new PipeError('input', message, { cause: error, details: error.details })
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { LocalConversation } from '../../../conversation.ts'
-import { isPipeError } from '../../../error.ts'
+import { isSurvivable } from '../../../error.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import type { Host } from '../../host.ts'
 import type { Wired } from '../../wiring/wired.ts'
@@ -44,7 +44,7 @@ export async function rewindFiles(id: string, options: FileRewind): Promise<Json
     const { report = '' } = await conversation.goTo(message.messageId, { what: 'files', signal })
     return (await find())?.turns === undefined ? done : refusal(report)
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted' || error.code === 'conflict') throw error
+    if (!isSurvivable(error) || error.code === 'conflict') throw error
     return refusal(error.message)
   }
 }

@@ -1,5 +1,5 @@
 import type { AuditLog } from '../../../audit.ts'
-import { hasCode, isPipeError } from '../../../error.ts'
+import { hasCode, isSurvivable } from '../../../error.ts'
 import type { SessionId } from '../../../id.ts'
 import type { SessionLog, SessionStore, SessionSummary } from '../../../session.ts'
 import type { Machine } from '../../machine.ts'
@@ -96,7 +96,7 @@ class JoinedSessions implements AllSessions {
       const shared = await this.#shared()
       if (shared !== undefined) yield* shared.list(options)
     } catch (error) {
-      if (!isPipeError(error) || error.code === 'aborted') throw error
+      if (!isSurvivable(error)) throw error
       this.#options.machine.warn(`the sessions of tasks are left out: ${error.message}`)
     }
   }

@@ -1,4 +1,4 @@
-import { isPipeError } from '../../../error.ts'
+import { failureOf } from '../../../error.ts'
 import type { EventStore } from '../../../event-store.ts'
 import { boardProjection } from '../../../json/tasks/board-projection.ts'
 import { TaskBoard } from '../../../tasks/board.ts'
@@ -17,14 +17,7 @@ export async function readBoard(store: EventStore, signal: AbortSignal): Promise
 const manyEvents = 1_000
 
 async function save(board: TaskBoard, store: EventStore, signal: AbortSignal): Promise<void> {
-  try {
-    await store.saveProjection(
-      boardProjection,
-      { cursorEventId: board.cursor, state: board.all() },
-      { signal },
-    )
-  } catch (error) {
-    // Without it the next reading takes longer, which is no reason to fail.
-    if (!isPipeError(error) || error.code === 'aborted') throw error
-  }
+  const state = { cursorEventId: board.cursor, state: board.all() }
+  // Without it the next reading takes longer, which is no reason to fail.
+  await failureOf(store.saveProjection(boardProjection, state, { signal }))
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { oneLine } from '../../../characters/one-line.ts'
-import { isPipeError, PipeError } from '../../../error.ts'
+import { isSurvivable, PipeError } from '../../../error.ts'
 import { ownInput, peerCall } from '../../../hooks/peer-call.ts'
 import { isJsonObject, type JsonObject, parseJson, textField } from '../../../json-value.ts'
 import type { PooledTool, ServerPool } from '../../../mcp/server-pool.ts'
@@ -76,7 +76,7 @@ async function ask(
     const result = await server.call(tool, asked, { signal, onProgress: () => undefined, onAsk: decline })
     return readAnswer(result)
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     throw new PipeError('config', visibleLine(`${flag} ${name}: ${error.message}`), { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { isPipeError, PipeError } from '../../../error.ts'
+import { isSurvivable, PipeError } from '../../../error.ts'
 import { mentionedResource, mentions } from '../../../frontend/mentions.ts'
 import { type AttachOptions, attachResource } from '../../../mcp/material/attached-resource.ts'
 import { attachPrompt } from '../../../mcp/material/called-prompt.ts'
@@ -78,7 +78,7 @@ async function naming<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!isPipeError(error) || error.code === 'aborted') throw error
+    if (!isSurvivable(error)) throw error
     throw new PipeError(error.code, `cannot attach ${name}: ${error.message}`, { cause: error })
   }
 }
