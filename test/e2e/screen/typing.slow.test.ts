@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { deferred } from '../../support/clocks/deferred.ts'
 import type { FakeReply } from '../../support/models/fake-server.ts'
@@ -37,10 +36,8 @@ async function askOver(draft: string) {
   const { screen, gate } = opened
   screen.type(draft)
   await screen.until(new RegExp(`› ${draft.trim()}`))
-  await sleep(700)
   gate.resolve()
   await screen.until(/Run this command\?[\s\S]*you were typing/)
-  await sleep(700)
   return opened
 }
 
@@ -52,18 +49,13 @@ async function answer(screen: ScreenRun, key: string) {
 }
 
 describe('a question that opens over a draft', () => {
-  it.each([
-    ['then ', 'a'],
-    ['do step ', '1'],
-    ['wh', 'y'],
-  ])('ignores keys typed into the draft, and brings the draft back: %j, a pause, %j', async (draft, key) => {
-    const { screen, has } = await askOver(draft)
-    screen.type(key)
-    await screen.until(new RegExp(`^› ${draft}${key}$`, 'm'))
-    await sleep(700)
+  it('ignores keys typed into the draft, and brings the draft back', async () => {
+    const { screen, has } = await askOver('wh')
+    screen.type('y')
+    await screen.until(/^› why$/m)
     expect([has('made'), unarmed.test(screen.text())]).toEqual([false, true])
     await answer(screen, 'y')
-    await screen.until(new RegExp(`Done\\.\\n\\n─+\\n› ${draft}${key}\\n`))
+    await screen.until(/Done\.\n\n─+\n› why\n/)
     expect(has('made')).toBe(true)
   })
 
@@ -81,21 +73,7 @@ describe('a question that opens over a draft', () => {
   })
 })
 
-describe('a window too small for the question', () => {
-  it('allows no command that it does not show, and says so', async () => {
-    const { screen, gate, has } = await openGated({ columns: 40, rows: 4 }, 'touch made')
-    gate.resolve()
-    await screen.until(/window too small: enlarge it, or n/)
-    screen.type('y')
-    await sleep(700)
-    expect(has('made')).toBe(false)
-    screen.resize({ columns: 40, rows: 14 })
-    await screen.until(/ {3}touch made[\s\S]*❯/)
-    screen.type('y')
-    await screen.until(/Done\./)
-    expect(has('made')).toBe(true)
-  })
-
+describe('a window that shows a part of the question', () => {
   it('scrolls, and offers Yes only at the end', async () => {
     const command = `touch made; ${Array.from({ length: 30 }, (_, i) => `echo ${i}`).join('; ')}`
     const { screen, gate, has } = await openGated({ columns: 40, rows: 12 }, command)
