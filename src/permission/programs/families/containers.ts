@@ -116,5 +116,10 @@ export const containers: Family = {
     danger: saysIf(/^delete$/, 'deletes resources of a cluster'),
   },
   'docker-compose': launcher('exec', 'run'),
-  helm: { outputs: /^(-d|--(destination|output-dir))/, runs: /^--post-renderer/, wordsAreData: true },
+  helm: {
+    writes: (_, [verb, ...names]) => (verb?.text === 'create' ? names : []),
+    outputs: /^(-d|--(destination|output-dir))/,
+    runs: /^--post-renderer/,
+    wordsAreData: true,
+  },
 }

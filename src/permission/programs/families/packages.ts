@@ -1,4 +1,5 @@
 import type { Field } from '../../bash/fields.ts'
+import { copiesOf } from '../copying.ts'
 import { published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
 import { gitRunsOther } from '../git/runs.ts'
@@ -66,6 +67,12 @@ function checkedOut(verb: RegExp, [first, , ...words]: readonly Field[]): readon
 function createdByCargo(_: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const verb = operands.slice(0, 3).findIndex(({ text }) => /^(new|init)$/.test(text))
   return verb === -1 ? [] : operands.slice(verb + 1)
+}
+
+/** The local target of `aws s3 cp`, `mv` and `sync`. */
+function copiedFromS3(_: readonly Field[], [service, verb, ...paths]: readonly Field[]): readonly Field[] {
+  if (service?.text !== 's3' || !/^(cp|mv|sync)$/.test(verb?.text ?? '')) return []
+  return copiesOf({ remote: true }, paths)
 }
 
 /** Version control, packages, containers and clouds. */
@@ -136,7 +143,13 @@ export const packages: Family = {
     outputs: /^-out(?==|$)/,
     danger: saysIf(/^destroy$/, 'destroys infrastructure'),
   },
-  'aws gcloud az gsutil': { wordsAreData: true },
+  aws: {
+    valued:
+      /^--(profile|region|endpoint-url|output|query|exclude|include|acl|sse|storage-class|content-type)$/,
+    writes: copiedFromS3,
+    wordsAreData: true,
+  },
+  'gcloud az gsutil': { wordsAreData: true },
 }
 
 export const packagesByPattern: readonly Pattern[] = [[/^pip[\d.]*$/, { outputs: pipFolder }]]

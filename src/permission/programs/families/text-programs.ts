@@ -7,7 +7,7 @@ import { awk, mawk, nawk } from './awk.ts'
 import { jq } from './jq.ts'
 import { gsed, sed } from './sed.ts'
 
-/** Commands that print, filter and compare text. */
+/** Commands that print, filter, compare and convert text, and those that convert pictures and films. */
 export const textPrograms: Family = {
   'cat rev comm': { reads: {} },
   head: { reads: { valued: 'nc' } },
@@ -85,6 +85,8 @@ export const textPrograms: Family = {
     runs: /^--f[a-z]*/,
   },
   csplit: { outputs: /^(-[A-Za-z]*?f|--p[a-z]*)/ },
+  ffmpeg: { valued: /^-i$/, writes: (_, operands) => operands.slice(-1) },
+  'convert magick': { writes: (_, operands) => behindFirst(operands).slice(-1) },
   'pandoc xmllint xsltproc iconv': { outputs: outputOption },
 }
 

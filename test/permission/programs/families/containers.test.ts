@@ -52,6 +52,10 @@ describe('containers', () => {
     'docker buildx build --cache-to type=local,dest=src/cache .',
   ])
 
+  allButWriting.denies('creates a chart', ['helm create src/web'])
+
+  allButWriting.allows('creates no file', ['helm list', 'helm install web ./chart'])
+
   allButReadingEnv.denies('shows the file to a container', [
     'docker run -v ./.env:/e:ro img cat /e',
     'docker run --mount type=bind,src=.env,dst=/e img',

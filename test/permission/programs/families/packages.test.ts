@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import {
   allButEditingSource,
+  allButWriting,
   allowedBy,
   anything,
   byDefault,
@@ -134,5 +135,16 @@ describe('package managers and containers', () => {
     ['npm run:*', 'npm run build --s'],
     ['npm run:*', 'npm run build --init'],
     ['npm run:*', 'npm run build prefix'],
+  ])
+
+  allButWriting.denies('copies from a bucket to this machine', [
+    'aws s3 cp s3://bucket/x src/x',
+    'aws s3 cp s3://bucket/x src/x --region eu-west-1',
+    'aws --profile work s3 sync s3://bucket/x src/x',
+  ])
+
+  allButWriting.allows('writes nothing on this machine', [
+    'aws s3 cp src/x s3://bucket/x --region eu-west-1',
+    'aws s3 ls s3://bucket',
   ])
 })

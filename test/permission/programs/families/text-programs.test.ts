@@ -77,7 +77,12 @@ describe('programs for text', () => {
     'xxd a src/b',
     'xxd -r a src/b',
     './sort src/a',
+    'ffmpeg -i a.mov -c:v copy src/b.mp4',
+    'convert a.png -resize 50% src/b.png',
+    'magick a.png src/b.png',
   ])
+
+  allButWriting.allows('only describes its input', ['ffmpeg -i a.mov'])
 
   envDenied.asks('may name the file by a set', [
     'cat .[e]nv',
