@@ -12,6 +12,7 @@ import { interpreters, interpretersByPattern } from './families/interpreters.ts'
 import { network } from './families/network.ts'
 import { packages, packagesByPattern } from './families/packages.ts'
 import { search, searchByPattern } from './families/search.ts'
+import { system } from './families/system.ts'
 import { textPrograms } from './families/text-programs.ts'
 import { wrappers, wrappersByPattern } from './families/wrappers.ts'
 import type { Family, Pattern, Program } from './program.ts'
@@ -20,6 +21,7 @@ import type { Family, Pattern, Program } from './program.ts'
 export const families: readonly Family[] = [
   builtins,
   coreutils,
+  system,
   textPrograms,
   search,
   archives,

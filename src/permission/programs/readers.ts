@@ -27,6 +27,12 @@ export const printsVersion = (words: string): Reader => ({
   runs: true,
 })
 
+/** Only shows something with these options. Its operands are no files. */
+export const showsWith = (options: OptionSpec): Reader => ({
+  files: none,
+  accepts: (_, args) => knownOperands(options, fieldsOf(args)) !== undefined,
+})
+
 /**
  * Only shows something with these subcommands, which come first and open no files. `hides`: operands that it must not show.
  * Accepts what `other` accepts, too.

@@ -1,7 +1,7 @@
 import type { Field } from '../../bash/fields.ts'
-import type { Family, Pattern, Program } from '../program.ts'
+import type { Family, Pattern, Program, Reader } from '../program.ts'
 import { folderAfter, outputOption, upToSecond } from '../program-options.ts'
-import { printsVersion } from '../readers.ts'
+import { printsVersion, without } from '../readers.ts'
 import { hasWord } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
@@ -13,6 +13,20 @@ const compiler: Program = {
   outputs: outputFile,
   runs: /^(-wrapper|-f(pass-)?plugin=|-load(=|$)|-fuse-ld=.*\/|--?specs|--ld-path|--config|-B)/,
   wordsAreData: true,
+}
+
+/** Prints what object files hold. Neither with plugins, nor with the debug files that those name, nor with options from a file. */
+const objectReader: Reader = {
+  accepts: (given, args) =>
+    without(
+      'gGlSwW',
+      '--debugging',
+      '--debug-dump',
+      '--dwarf',
+      '--line-numbers',
+      '--plugin',
+      '--source',
+    )(given) && !args.some((arg) => arg.startsWith('@')),
 }
 
 /** The files of a formatter that changes them unless it only checks. */
@@ -81,6 +95,7 @@ export const compilers: Family = {
     ...launcher('-E'),
   },
   'strip ranlib': { outputs: outputFile, writes: (_, operands) => operands },
+  'nm size readelf objdump': { reads: objectReader },
   objcopy: { writes: (_, operands) => operands.slice(-1) },
 }
 

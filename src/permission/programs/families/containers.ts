@@ -84,12 +84,19 @@ const kubectlReader = shows(
   {
     get: resources,
     describe: resources,
+    top: resources,
+    'api-resources': resources,
+    version: ' client output=',
     logs:
       'fpn:c:l: follow previous timestamps all-containers prefix namespace= container= selector= tail= since= ' +
       'since-time=',
   },
   { hides: /secret/i },
 )
+
+/** Options of `helm` that choose among releases. */
+const releases: OptionSpec =
+  'Aadmn:o:qr all all-namespaces deployed failed pending short date reverse namespace= output= filter= max= offset= revision='
 
 /** Containers and clusters. */
 export const containers: Family = {
@@ -120,6 +127,8 @@ export const containers: Family = {
     writes: (_, [verb, ...names]) => (verb?.text === 'create' ? names : []),
     outputs: /^(-d|--(destination|output-dir))/,
     runs: /^--post-renderer/,
+    reads: shows({ list: releases, ls: releases, status: releases, history: releases, version: ' short' }),
+    detours: /^--(kube-?[a-z-]*|registry-config|repository-(cache|config))(=|$)/,
     wordsAreData: true,
   },
 }

@@ -49,7 +49,7 @@ export const coreutils: Family = {
   ps: { reads: { files: none, accepts: isProcessList } },
   date: { reads: { valued: 'dr', files: none, accepts: isDateShown } },
   'pkill killall': { wordsAreData: true, danger: stopped },
-  'pidof systemctl service': { wordsAreData: true },
+  'pidof service': { wordsAreData: true },
   'shutdown reboot halt poweroff': { danger: says('shuts the computer down') },
   crontab: { danger: (args) => (hasWord(args, /^-l$/) ? undefined : 'changes what runs on a schedule') },
   'tee truncate': { ...changer, ruins: onDisk },

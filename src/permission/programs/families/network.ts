@@ -2,9 +2,21 @@ import { fileOfUrl } from '../copying.ts'
 import { sent, networkDanger as usesNetwork } from '../dangers.ts'
 import type { Family } from '../program.ts'
 import { outputOption, upToSecond } from '../program-options.ts'
+import { none } from '../readers.ts'
 import { isRemoteFile, untilHost } from '../remote-programs.ts'
 import { hasWord } from '../word-fields.ts'
 import { launcher, wrapper } from '../wrapping.ts'
+
+/** Whether `ip` only shows an object: `ip -br addr`, `ip route get HOST`. */
+function isShownByIp(args: readonly string[]): boolean {
+  const [object = '', verb, ...more] = args.slice(
+    args.findIndex((arg) => !/^-(br(ief)?|[46cdhjops]|stats|details|json)$/.test(arg)),
+  )
+  if (!/^(a|addr|address|l|link|n|neigh|r|route|rule)$/.test(object)) return false
+  return (
+    verb === undefined || (/^(show|list|ls|get)$/.test(verb) && !more.some((word) => word.startsWith('-')))
+  )
+}
 
 /** Commands that talk to other machines. */
 export const network: Family = {
@@ -73,7 +85,11 @@ export const network: Family = {
   aria2c: { danger: usesNetwork, outputs: /^(-[do]|--(dir|out|log|save-session))(?==|$|(?<=^-.))/ },
   'telnet ftp ping dig nslookup host': { danger: usesNetwork },
   'ssh-keygen': { outputs: /^-f/ },
-  ip: { ...launcher('exec'), detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/ },
+  ip: {
+    ...launcher('exec'),
+    reads: { files: none, accepts: (_, args) => isShownByIp(args) },
+    detours: /^(e(x|xe|xec)?|-b(a[tch]*)?)$/,
+  },
   tcpdump: { outputs: /^-[A-Za-z#]*w/, runs: /^-[A-Za-z#]*z/ },
   openssl: { outputs: /^--?(out|keyout|writerand)$/, runs: /^--?(engine|provider(-path)?)(=|$)/ },
   'gpg gpg2': {

@@ -3,10 +3,10 @@ import { copiesOf } from '../copying.ts'
 import { published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
 import { gitRunsOther } from '../git/runs.ts'
-import type { Family, Inner, Pattern, Program } from '../program.ts'
+import type { Family, Inner, OptionSpec, Pattern, Program, Reader } from '../program.ts'
 import { splitArguments } from '../program-arguments.ts'
 import { afterDashes, beforeDashes, folderAfter } from '../program-options.ts'
-import { printsVersion } from '../readers.ts'
+import { none, printsVersion, shows } from '../readers.ts'
 import { hasWord, joined } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
@@ -75,6 +75,23 @@ function copiedFromS3(_: readonly Field[], [service, verb, ...paths]: readonly F
   return copiesOf({ remote: true }, paths)
 }
 
+const everyVersion: OptionSpec = 'an all-versions names-only installed upgradable'
+
+const aptReader = shows({
+  list: everyVersion,
+  policy: everyVersion,
+  search: everyVersion,
+  show: everyVersion,
+})
+
+/** Asks for installed packages. */
+const dpkgReader: Reader = {
+  files: none,
+  accepts: (_, [verb = '', ...names]) =>
+    /^(-[lLsSp]|--(list|listfiles|status|search|print-avail|version))$/.test(verb) &&
+    !names.some((name) => name.startsWith('-')),
+}
+
 /** Version control, packages, containers and clouds. */
 export const packages: Family = {
   git,
@@ -131,8 +148,12 @@ export const packages: Family = {
     outputs: pipFolder,
     wordsAreData: true,
   },
-  'apt apt-get': { runs: /^(-[A-Zbdfhimqsuvy\d=]*[oc]|--(opt|conf)[a-z-]*)/, wordsAreData: true },
-  dpkg: { runs: /^--((pre|post)-inv|status-l)[a-z-]*/, wordsAreData: true },
+  'apt apt-get': {
+    reads: aptReader,
+    runs: /^(-[A-Zbdfhimqsuvy\d=]*[oc]|--(opt|conf)[a-z-]*)/,
+    wordsAreData: true,
+  },
+  dpkg: { reads: dpkgReader, runs: /^--((pre|post)-inv|status-l)[a-z-]*/, wordsAreData: true },
   rpm: { runs: /^(-[A-Za-z]*[DE]|--(ev|def|pipe|load|rcfile|macros))/, wordsAreData: true },
   'aptitude dnf yum apk pacman zypper snap flatpak brew port rustup': { wordsAreData: true },
   gem: { wordsAreData: true, danger: published },

@@ -15,6 +15,24 @@ describe('compilers and checkers', () => {
     'go run version',
   ])
 
+  byDefault.allows('shows what an object file holds', [
+    'nm -C a.o',
+    'size a.o',
+    'readelf -h a.o',
+    'objdump -d a.o | head',
+  ])
+
+  byDefault.asks('may load a plugin, or read files that the object names', [
+    'nm --plugin ./x.so a.o',
+    'nm --plug=./x.so a.o',
+    'nm @options',
+    'readelf -w a.o',
+    'readelf --debug-dump=follow-links a.o',
+    'objdump -dS a.o',
+    'objdump --dwarf=follow-links a.o',
+    'readelf -h /etc/x.o',
+  ])
+
   byDefault.allows('only asks for a version', [
     'javac --version',
     'gcc --version',

@@ -17,6 +17,30 @@ describe('package managers and containers', () => {
     'timeout 5 npm -v',
   ])
 
+  byDefault.allows('asks what is installed, or what runs', [
+    'apt list --installed',
+    'apt show curl',
+    'dpkg -l',
+    'dpkg -s curl | head',
+    'helm list -A',
+    'helm status web -n prod',
+    'kubectl top pods -n prod',
+    'kubectl version --client',
+  ])
+
+  byDefault.asks('may do more than ask', [
+    'apt list -o APT::Update::Pre-Invoke::=x',
+    'apt install curl',
+    'apt-get update',
+    'dpkg -i a.deb',
+    'dpkg -l --pre-invoke=x',
+    'helm list --kubeconfig x',
+    'helm list --kube-apiserver=https://evil',
+    'helm get values web',
+    'helm uninstall web',
+    'kubectl version --kubeconfig x',
+  ])
+
   byDefault.asks('may do more than ask for a version', [
     'cargo --version',
     'rustup run x cargo --version',
