@@ -40,7 +40,7 @@ it('shows what the command of the user writes, which is told of the conversation
   const [session] = await world.sessions()
   const { session_id: id, transcript_path: path } = await told()
   expect(id).toBe(session?.id)
-  await expect.poll(() => readFile(path, 'utf8')).toMatch(/"content":"greet me"[^]*"text":"Hello\."/)
+  await expect.poll(() => readFile(path, 'utf8')).toMatch(/"content":"greet me"[\s\S]*"text":"Hello\."/)
 })
 
 it('falls back to the usual status, and tells once why', async () => {
