@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { PipeError } from '../error.ts'
 import { nearest } from '../ranking/nearest.ts'
 import { type OptionName, options, ownersOf } from './cli-options.ts'
+import { withoutFilter } from './given/debug-filter.ts'
 import { readDuration } from './given/given-duration.ts'
 import type { IsOnDisk, Joined, Token } from './listed-words.ts'
 import type { Option } from './option.ts'
@@ -181,12 +182,16 @@ async function tokensWithLists(
   command: string | undefined,
   { isFolder, isFile }: OnDisk,
 ): Promise<Joined> {
-  const tokens = tokensOf(args, command)
+  const tokens = withoutFilter(tokensOf(args, command), isFilterable)
   const listOf = (flag: string) => spellings.get(flag)?.list
   const hasList = tokens.some((token) => token.kind === 'option' && listOf(token.name) !== undefined)
   return hasList
     ? (await import('./listed-words.ts')).joinLists(tokens, { listOf, isFolder, isFile })
     : { tokens }
+}
+
+function isFilterable(flag: string): boolean {
+  return spellings.get(flag)?.filtered !== undefined && flag !== spellings.get(flag)?.name
 }
 
 /** Whether a command has a flag whose letter stands for another flag elsewhere. */

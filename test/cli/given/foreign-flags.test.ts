@@ -89,6 +89,23 @@ describe('a flag of another agent', () => {
     expect(await read([flag])).toBe('taken, and the prompt is fix it')
   })
 
+  it.each([
+    [['-d', 'api', 'fix the tests'], 'fix the tests'],
+    [['--debug', 'api,!mcp', 'fix the tests'], 'fix the tests'],
+    [['-d', 'mcp', '-p', 'fix the tests'], 'fix the tests'],
+    [['-d', 'fix', 'the', 'tests'], 'fix the tests'],
+    [['-d', 'fix the tests'], 'fix the tests'],
+    [['-d', 'hello'], 'hello'],
+    [['-v', 'fix', 'the tests'], 'fix the tests'],
+    [['-d', '--', 'fix', 'the tests'], 'fix the tests'],
+  ])('%j has a filter only before a quoted prompt', async (words, prompt) => {
+    expect(await parseArguments(words, disk)).toMatchObject({ type: 'run', prompt })
+  })
+
+  it('leaves a command after -d a command', async () => {
+    expect(await parseArguments(['-d', 'help', 'exit codes'], disk)).toMatchObject({ type: 'command' })
+  })
+
   it.each(['--no-chrome', '--exclude-dynamic-system-prompt-sections', '--forward-subagent-text'])(
     '%s is taken, because pipe does what it says anyway',
     async (flag) => {
