@@ -241,6 +241,8 @@ export interface FrontendApi {
   newConversation?(): Promise<ConversationView>
   /** Returns what closes this conversation and opens a copy of it. Throws `input` if nothing is saved, and changes nothing then. */
   fork?(): Promise<() => Promise<ConversationView>>
+  /** Finds a conversation by its id, a prefix or its title. Throws `input` unless exactly one is meant. Default: `openConversation` says so. */
+  findConversation?(text: string): Promise<string>
   /** Closes this conversation and opens one by its id or a prefix of it. */
   openConversation?(id: string): Promise<ConversationView>
   /** Lists the sessions of this folder, newest first. One that cannot be read has a fault. */

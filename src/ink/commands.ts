@@ -245,9 +245,11 @@ export class Commands {
     })
   }
 
-  #resume(id: string): Promise<void> {
+  #resume(text: string): Promise<void> {
     const { api } = this.#options
-    return this.#options.change(api.openConversation?.bind(api, id))
+    const open = api.openConversation?.bind(api)
+    const found = async () => (await api.findConversation?.(text)) ?? text
+    return this.#options.changeOnceReady(open && (async () => open.bind(undefined, await found())))
   }
 
   async #fork(): Promise<void> {

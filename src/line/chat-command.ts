@@ -17,6 +17,7 @@ import { recentSessions, type SessionList } from './session-list.ts'
 type ScreenAbility =
   | 'look'
   | 'sessionsElsewhere'
+  | 'findConversation'
   | 'stopElf'
   | 'title'
   | 'files'

@@ -449,6 +449,19 @@ describe('a message sent while another conversation opens', () => {
     expect([commands, store.screen.busySince === undefined]).toEqual([[], false])
   })
 
+  it('lets the turn run if there is no such other one', async () => {
+    const findConversation = async () => {
+      throw new PipeError('input', 'no session nope')
+    }
+    const api = { findConversation, openConversation: () => Promise.reject(new PipeError('input', 'opened')) }
+    const { type, commands, notes, store } = openConversation({ events: ['wait'], api })
+    type('go')
+    await expect.poll(() => store.screen.busySince).toBeDefined()
+    type('/resume nope')
+    await expect.poll(notes).toContain('no session nope')
+    expect([commands, store.screen.busySince === undefined]).toEqual([[], false])
+  })
+
   it('leaves this one on the screen if it does not open', async () => {
     const undo = async () => 'undid: it'
     const { type, opened, opening, transcript, notes } = change({ undo })

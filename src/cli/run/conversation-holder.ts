@@ -19,6 +19,7 @@ import type { Machine } from '../machine.ts'
 import { subcommands } from '../subcommands.ts'
 import { thinkingOf } from '../wiring/model/model-controls.ts'
 import type { Choices } from '../wiring/run-choices.ts'
+import { findSession } from '../wiring/session/found-session.ts'
 import { requireSaved } from '../wiring/session/saved-session.ts'
 import { conversationsElsewhere } from '../wiring/session/sessions-elsewhere.ts'
 import { conversationsIn } from '../wiring/session/sessions-in.ts'
@@ -119,6 +120,7 @@ export class ConversationHolder {
   }
 
   api(signal: AbortSignal) {
+    const stored = () => ({ store: openSessions(this.#machine), signal })
     return {
       look: lookOf,
       branch: () => readBranch(this.#machine.cwd),
@@ -186,10 +188,10 @@ export class ConversationHolder {
         const id = await requireSaved(this.#wired.sessionId, 'copied', { machine: this.#machine, signal })
         return () => this.#move({ type: 'fork', id }, signal)
       },
+      findConversation: (text) => findSession(text, stored()),
       openConversation: (id) => this.#move({ type: 'resume', id }, signal),
-      sessions: () => conversationsIn(this.#machine.cwd, { store: openSessions(this.#machine), signal }),
-      sessionsElsewhere: () =>
-        conversationsElsewhere(this.#machine, { store: openSessions(this.#machine), signal }),
+      sessions: () => conversationsIn(this.#machine.cwd, stored()),
+      sessionsElsewhere: () => conversationsElsewhere(this.#machine, stored()),
       messageTree: () => listMessageTree({ machine: this.#machine, wired: this.#wired, signal }),
       goTo: (message, options) =>
         this.#goTo(message, { ...options, signal: AbortSignal.any([signal, options.signal]) }),
@@ -246,7 +248,6 @@ export class ConversationHolder {
     return title
   }
 
-  /** Searches all other conversations. */
   async #recall(words: string, signal: AbortSignal): Promise<string> {
     const { recall, sessionId } = this.#wired
     if (recall === undefined) return nothingFound(words)
