@@ -41,10 +41,12 @@ function talkTo(setup: AgentSetup) {
   return {
     ...opened,
     heard: () => agent.requests.map((request) => sent(request)),
-    said: () =>
-      transcript.flatMap((entry) =>
+    said: () => {
+      store.show()
+      return transcript.flatMap((entry) =>
         entry.type === 'user' ? [`› ${entry.text}`] : entry.type === 'block' ? [entry.block.text] : [],
-      ),
+      )
+    },
     draft: () => store.screen.prompt.text,
     queued: () => store.screen.queued.map((one) => one.text),
     isIdle: () => store.screen.busySince === undefined,
