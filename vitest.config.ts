@@ -72,6 +72,8 @@ export default defineConfig({
     },
     // No module holds state, so the files of a worker share what they import: half the time.
     isolate: false,
+    // Saves a sixth of a second run of all parts, and half of a run of one file.
+    experimental: { fsModuleCache: true },
     projects: [
       { extends: true, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: [...program, slow] } },
       {
