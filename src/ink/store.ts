@@ -65,8 +65,13 @@ export class Store {
       this.#deltas.follow(event)
     }
     if (event.type === 'pressed') return
-    if (event.type !== 'agent' && event.type !== 'elf') this.#showIn(0)
+    if (event.type !== 'agent' && event.type !== 'elf') this.hurry()
     else if (this.#next === undefined) this.#showIn(this.#shownAt + shownEvery - this.#clock.monotonic())
+  }
+
+  /** Shows the current screen as soon as all pending work is done. */
+  hurry(): void {
+    this.#showIn(0)
   }
 
   /** Shows the passage of time, unless the screen was shown a moment ago: what streams redraws it anyway. */

@@ -278,6 +278,17 @@ describe('an answer that comes faster than it can be drawn', () => {
     expect(pulled()).toBeLessThan(100)
   })
 
+  it('is drawn at once where it waits, although the last frame is new', async () => {
+    const { type, transcript, drawn } = flood()
+    const length = () =>
+      transcript.reduce((sum, entry) => sum + (entry.type === 'block' ? entry.block.text.length : 0), 0)
+    type('go')
+    await expect.poll(() => drawn.length).toBe(1)
+    await expect.poll(length).toBeGreaterThan(16_000)
+    drawn[0]?.()
+    await expect.poll(length).toBeGreaterThan(48_000)
+  })
+
   it('is read to its end once stopped, without waiting for the screen', async () => {
     const { type, pulled, drawn, controller } = flood()
     type('go')

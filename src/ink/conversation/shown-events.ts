@@ -35,12 +35,14 @@ export class ShownEvents {
 
   /** Waits for the screen if the text is far ahead of it. Otherwise Esc would take effect only after all pending rows. */
   keepPace(event: AgentEvent, signal: AbortSignal): Promise<void> | undefined {
-    const { drained } = this.#options
+    const { store, drained } = this.#options
     if (drained === undefined || event.type !== 'text_delta') return undefined
     this.#lead += event.delta.length + lineWeight * (event.delta.split('\n').length - 1)
     if (this.#lead < longestLead) return undefined
     this.#lead = 0
-    return signal.aborted ? undefined : settledOrAborted(drained(), signal)
+    if (signal.aborted) return undefined
+    store.hurry()
+    return settledOrAborted(drained(), signal)
   }
 
   /** Shows the model that answers now and its context size, which may only become known now. */

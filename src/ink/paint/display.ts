@@ -29,7 +29,7 @@ export interface DisplayOptions {
 const chunkRows = 200
 const chunkCharacters = 16_000
 /** Pause between two chunks, in which keys are read. */
-const chunkPauseMs = 5
+const chunkPauseMs = 1
 /** Maximum time that code waits for its highlighter, which takes 50 ms to load where nothing else runs. */
 const syntaxWaitMs = 5_000
 
