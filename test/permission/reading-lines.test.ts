@@ -118,7 +118,7 @@ describe('a rule that forbids writing', () => {
     'isort --diff src',
     '7z l src/a.7z',
     'ar t src/a.a',
-    'jar xf src/a.jar',
+    'jar tf src/a.jar',
     'gcc -o out src/a.c',
     'javac -d out src/A.java',
     'go test ./src/...',

@@ -7,7 +7,7 @@ import { commandName } from '../programs/command-name.ts'
 import { programIn, programOf } from '../programs/program-table.ts'
 import { type FilesRead, filesRead } from '../programs/read-only.ts'
 import { followsLinks, isRecursive, startsBelow } from '../programs/recursive.ts'
-import { mayWrite, targetsOf } from '../programs/targets.ts'
+import { filledBy, mayWrite, targetsOf } from '../programs/targets.ts'
 import { fieldsOf, textsOf } from '../programs/word-fields.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
@@ -74,6 +74,7 @@ export function filesOf(
     const maybe = more === undefined ? [] : args.filter(({ known }) => !known || isAny)
     for (const field of [...certain, ...possible, ...maybe])
       add(field, 'write', program?.mayWriteBelow ? 'tree' : by)
+    for (const field of filledBy(fields)) add(field, 'write', 'tree')
     // An unknown folder is most often the project, which any program may write to.
     for (const field of program?.worksIn?.(fields.slice(1)) ?? [])
       if (field.known) add(field, 'write', 'walk')

@@ -1,4 +1,4 @@
-import type { Field } from '../bash/fields.ts'
+import { type Field, knownField } from '../bash/fields.ts'
 import type { OptionSpec } from './program.ts'
 import { hasOption, splitArguments } from './program-arguments.ts'
 import { fieldsAfter } from './word-fields.ts'
@@ -61,6 +61,11 @@ export const outputOption: RegExp = /^(-[a-z]*?o|--ou[a-z-]*|--o(?==|$))/
 /** Options that most programs use for an output file or folder. */
 export const likelyOutput: RegExp =
   /^(-o(?==|$|[^=]*\/)|--?out[\w-]*(?==|$)|--(dest[\w-]*|[a-z]+_out)(?==|$))/i
+
+/** These folders, or the one that a command runs in if there are none. */
+export function orHere(folders: readonly Field[]): readonly Field[] {
+  return folders.length === 0 ? [knownField('.')] : folders
+}
 
 /** Returns the folder that these options name to work in. */
 export const folderAfter =

@@ -26,6 +26,8 @@ export interface Program {
   readonly mayWrite?: PossibleWrites | ((args: readonly string[]) => PossibleWrites)
   /** It may write below the paths that it names. */
   readonly mayWriteBelow?: true
+  /** Returns the folders in which, and below which, it writes files that its words do not name. */
+  readonly fills?: (args: readonly Field[], operands: readonly Field[]) => readonly Field[]
   /** Returns the folders that it is told to work in, and what it gives to a container. It may write there. */
   readonly worksIn?: (args: readonly Field[]) => readonly Field[]
   /** Returns the operands that it removes with their contents, moves away or makes unreadable. */

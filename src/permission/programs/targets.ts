@@ -26,6 +26,15 @@ export function targetsOf(fields: readonly Field[]): Targets {
   return { certain, possible: [...all, ...copiesOf(copies ?? {}, all, folders)] }
 }
 
+/** The folders that a command fills with files which its words do not name. */
+export function filledBy(fields: readonly Field[]): readonly Field[] {
+  const { fills, options, valued } = programIn(fields) ?? {}
+  if (fills === undefined) return []
+  const args = fields.slice(1)
+  const operands = options === undefined ? undefined : knownOperands(options, args)
+  return fills(args, operands ?? operandsOf(args, valued))
+}
+
 /** Whether a row tells nothing about what its program writes. */
 function saysNothing(program: Program): boolean {
   const { reads, opensNone, searches, options, outputs, writes, inPlace, copies } = program

@@ -49,6 +49,11 @@ export const allButEditingSource = under('with everything allowed but editing sr
   allow: ['Bash(*)'],
 })
 
+export const withoutManifests = under('with everything allowed but editing what names a package', {
+  deny: ['Edit(package.json)', 'Edit(Cargo.toml)', 'Edit(go.mod)'],
+  allow: ['Bash(*)'],
+})
+
 export const envDenied = under('with .env not to be read', { deny: ['Read(.env)'] })
 export const allButReadingEnv = under('with everything allowed but reading .env', {
   deny: ['Read(.env)'],

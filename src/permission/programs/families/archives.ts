@@ -2,6 +2,7 @@ import type { Field } from '../../bash/fields.ts'
 import { behindFirst, withoutOptions } from '../copying.ts'
 import { saysIf } from '../dangers.ts'
 import type { Family, OptionSpec, Program } from '../program.ts'
+import { orHere } from '../program-options.ts'
 import { isRemoteFile } from '../remote-programs.ts'
 import { fieldsAfter, hasWord, textsOf } from '../word-fields.ts'
 
@@ -14,6 +15,7 @@ const tarOptions: OptionSpec =
 const tar: Program = {
   options: tarOptions,
   writes: writtenByTar,
+  fills: filledByTar,
   recursive: 'always',
   followsLinks: /^-?[A-Za-z]*[hL]|^--d\w*e/,
   runs: /^(--to-c[a-z-]*|--checkpoint-[a-z-]*|--use[a-z-]*|--inf[a-z-]*|--new-[a-z-]*|--rs[a-z-]*|--rm[a-z-]*|-[^-fCTXgVNKHLb]*[IF])/,
@@ -60,6 +62,9 @@ export const archives: Family = {
   unzip: {
     outputs: /^-[a-zA-Z]*?d/,
     writes: (_, operands) => behindFirst(operands),
+    // Lists, tests, or prints.
+    fills: (args) =>
+      hasWord(args, /^-[A-Za-z]*[cltpvzZ]/) ? [] : orHere(fieldsAfter(args, /^-[a-zA-Z]*?d/)),
     mayWrite: 'unknown words',
     wordsAreData: true,
   },
@@ -67,20 +72,53 @@ export const archives: Family = {
     outputs: /^-o/,
     writes: (_, [verb, archive]) =>
       archive !== undefined && /^(a|u|d|rn)$/.test(verb?.text ?? '') ? [archive] : [],
+    fills: filledBy7z,
     recursive: 'always',
   },
   ar: {
     writes: ([mode, archive]) => (archive !== undefined && /[rqdms]/.test(mode?.text ?? '') ? [archive] : []),
+    fills: (args, [mode]) => (/x/.test(mode?.text ?? '') ? orHere(fieldsAfter(args, /^--output/)) : []),
   },
-  '7zr': { recursive: 'always' },
+  '7zr': { fills: filledBy7z, recursive: 'always' },
+  'unrar rar': {
+    writes: (_, [verb, archive]) =>
+      archive !== undefined && /^(a|c|d|f|k|m|r|rn|s|u)/.test(verb?.text ?? '') ? [archive] : [],
+    fills: (_, [verb, , ...rest]) => (/^[ex]$/.test(verb?.text ?? '') ? orHere(rest.slice(-1)) : []),
+    recursive: 'always',
+  },
   cpio: {
     outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/,
     writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*p|^--pass/) ? operands : []),
+    fills: filledByCpio,
     runs: /^--rs[a-z-]*/,
   },
   'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
   lz4: compressor,
   'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
+}
+
+/** Options of tar that name the folder to extract to. */
+const entered = /^(-[A-Za-z]*?C|--di[a-z]*|--cd)/
+
+/** The folder that tar extracts to. In the old style, its name is among the operands. */
+function filledByTar(args: readonly Field[]): readonly Field[] {
+  const [first] = args
+  const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text)
+  const has = (mode: RegExp) => hasWord(args, mode) || (isOld && mode.test(`-${first.text}`))
+  if (!has(/^-[A-Za-z]*x|^--(ext|ge)/) || has(/^(-[A-Za-z]*O|--to-)/)) return []
+  return isOld && first.text.includes('C') ? [] : orHere(fieldsAfter(args, entered))
+}
+
+function filledBy7z(args: readonly Field[], [verb]: readonly Field[]): readonly Field[] {
+  return /^[ex]$/.test(verb?.text ?? '') ? orHere(fieldsAfter(args, /^-o/)) : []
+}
+
+/** The folder that cpio extracts to, or copies to. */
+function filledByCpio(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  if (hasWord(args, /^(-[A-Za-z]*t|--list)/)) return []
+  if (hasWord(args, /^(-[A-Za-z]*p|--pass)/)) return operands
+  const isExtraction = hasWord(args, /^(-[A-Za-z]*i|--ext)/)
+  return isExtraction ? orHere(fieldsAfter(args, /^(-[A-Za-z]*?D|--directory)/)) : []
 }
 
 /** The paths that tar writes or removes: extracted files and their folder, the archive it makes, or the files it removes. */
@@ -92,7 +130,7 @@ function writtenByTar(args: readonly Field[], operands: readonly Field[]): reado
   const has = (mode: RegExp) => modes.some((text) => mode.test(text))
   if (has(/^--remove-files$/)) return operands
   if (has(/^-[A-Za-z]*x|^--(ext|ge)/))
-    return [...operands, ...fieldsAfter(args, /^(-[A-Za-z]*?C|--di[a-z]*|--cd|--one[a-z-]*)/)]
+    return [...operands, ...fieldsAfter(args, entered), ...fieldsAfter(args, /^--one[a-z-]*/)]
   if (!has(/^-[A-Za-z]*[cruA]|^--(cr|app|up|cat|con|del)/)) return []
   // In the old style, values follow the cluster of letters, one for each letter that takes one.
   const values = isOld ? args.slice(1, 1 + first.text.replace(/[^bfCTXgVNKHLFI]/g, '').length) : []

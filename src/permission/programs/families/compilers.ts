@@ -1,8 +1,8 @@
-import type { Field } from '../../bash/fields.ts'
+import { type Field, knownField } from '../../bash/fields.ts'
 import type { Family, Pattern, Program, Reader } from '../program.ts'
-import { folderAfter, outputOption, upToSecond } from '../program-options.ts'
+import { folderAfter, orHere, outputOption, upToSecond } from '../program-options.ts'
 import { printsVersion, without } from '../readers.ts'
-import { hasWord } from '../word-fields.ts'
+import { fieldsAfter, hasWord } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
 const outputFile = /^(-o|--output|-M[FJ]|-dump(dir|base)|--?out-dir)/
@@ -39,8 +39,14 @@ function archiveOfJar(mode: Field | undefined, archive: Field | undefined): read
   return archive !== undefined && /^[a-z]*[cu][a-z]*$/.test(mode?.text ?? '') ? [archive] : []
 }
 
-const fixer: Program = { inPlace: /^--(fix|write)/ }
-const formatter: Program = { inPlace: /^(--?w|--write)$/ }
+/** Changes the files that it is given, and those in the folders that it is given, with these options. */
+const changerWith = (inPlace: RegExp): Program => ({
+  inPlace,
+  fills: (args, paths) => (hasWord(args, inPlace) ? orHere(paths) : []),
+})
+
+const fixer = changerWith(/^--(fix|write)/)
+const formatter = changerWith(/^(--?w|--write)$/)
 
 /** Compilers, formatters, checkers and test runners. */
 export const compilers: Family = {
@@ -58,26 +64,45 @@ export const compilers: Family = {
     wordsAreData: true,
   },
   esbuild: { outputs: /^--?(out(file|dir)?|metafile)(?==|$)/i },
-  black: { writes: unlessChecked, wordsAreData: true },
-  'isort rustfmt': { writes: unlessChecked },
-  jar: { outputs: /^-[a-z]*[cu][a-z]*f/, writes: (_, [mode, archive]) => archiveOfJar(mode, archive) },
+  black: { writes: unlessChecked, fills: unlessChecked, wordsAreData: true },
+  'isort rustfmt': { writes: unlessChecked, fills: unlessChecked },
+  jar: {
+    outputs: /^-[a-z]*[cu][a-z]*f/,
+    writes: (_, [mode, archive]) => archiveOfJar(mode, archive),
+    fills: (args) =>
+      hasWord(args.slice(0, 1), /^-?[a-z]*x|^--extract/) ? orHere(fieldsAfter(args, /^(-C|--dir)/)) : [],
+  },
   'gofmt goimports': formatter,
   prettier: { ...formatter, wordsAreData: true },
   eslint: { ...fixer, outputs: outputOption, wordsAreData: true },
-  biome: { ...fixer, wordsAreData: true },
+  biome: {
+    ...fixer,
+    fills: (args, [, ...paths]) => (hasWord(args, /^--(fix|write)/) ? orHere(paths) : []),
+    wordsAreData: true,
+  },
   ruff: {
     ...fixer,
     writes: (args, [verb, ...paths]) => (verb?.text === 'format' ? unlessChecked(args, paths) : []),
+    fills: (args, [verb, ...paths]) => {
+      const isFormat = verb?.text === 'format' && !hasWord(args, /^--(check|diff)$/)
+      return isFormat || hasWord(args, /^--fix/) ? orHere(paths) : []
+    },
     wordsAreData: true,
   },
   'stylelint oxlint': fixer,
-  'clang-format shfmt autopep8 yapf': { inPlace: /^(-[iw]|--in-place|--write)$/ },
+  'clang-format shfmt autopep8 yapf': changerWith(/^(-[iw]|--in-place|--write)$/),
   'bison flex': { outputs: outputOption },
   go: {
     reads: printsVersion('version'),
     outputs: /^--?(o|outputdir|trace|(cover|cpu|mem|block|mutex)profile)(?==|$)/,
     runs: /^--?(exec|toolexec|vettool)/,
     detours: /^--?(C|modfile|overlay|ldflags|gccgoflags|gcflags)(=|$)/,
+    writes: (_, [verb, how]) =>
+      verb?.text === 'get' || (verb?.text === 'mod' && /^(init|tidy|edit)$/.test(how?.text ?? ''))
+        ? [knownField('go.mod'), knownField('go.sum')]
+        : [],
+    // It changes the flags of all later calls, which may name a program.
+    doesMore: ([verb, ...args]) => verb === 'env' && args.some((arg) => /^--?[wu]$/.test(arg)),
     ownWords: wordsOfGo,
     openAfter: /^(test|vet)$/,
   },

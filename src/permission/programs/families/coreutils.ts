@@ -5,9 +5,9 @@ import { opened, removed, says, stopped } from '../dangers.ts'
 import { disk, overwrites } from '../disk.ts'
 import type { Copying, Family, OptionSpec, Pattern, Program, Reader } from '../program.ts'
 import { type Arguments, splitArguments } from '../program-arguments.ts'
-import { hasOutput, outputOption } from '../program-options.ts'
+import { hasOutput, orHere, outputOption } from '../program-options.ts'
 import { namesOnly, none, textOnly, without } from '../readers.ts'
-import { hasWord } from '../word-fields.ts'
+import { fieldsAfter, hasWord } from '../word-fields.ts'
 import { wrapper } from '../wrapping.ts'
 
 const copyingOptions =
@@ -18,6 +18,9 @@ const changer: Program = { mayWrite: 'unknown words', wordsAreData: true, writes
 
 /** Changes the entries of folders without opening the files in them. */
 const entryChanger: Program = { ...changer, opensNone: true, walksNames: true }
+
+/** Options of `patch` that name the folder to work in. */
+const patchFolder = /^(-[A-Za-z]*?d|--dir[a-z]*)/
 
 const recursively = { '--recursive': '-R' }
 
@@ -53,7 +56,13 @@ export const coreutils: Family = {
   'shutdown reboot halt poweroff': { danger: says('shuts the computer down') },
   crontab: { danger: (args) => (hasWord(args, /^-l$/) ? undefined : 'changes what runs on a schedule') },
   'tee truncate': { ...changer, ruins: onDisk },
-  patch: changer,
+  patch: {
+    ...changer,
+    // Its files are those that the patch names, unless its words do.
+    fills: (args, operands) =>
+      operands.length > 0 || hasWord(args, /^--dry/) ? [] : orHere(fieldsAfter(args, patchFolder)),
+    valued: /^(-[dDFgGioprVYzB]|--(input|output|directory|fuzz|get|reject-file|suffix|prefix))$/,
+  },
   sponge: { mayWrite: 'unknown words', writes: valuesIn },
   'touch rmdir': { ...changer, opensNone: true },
   unlink: { ...changer, opensNone: true, danger: removed },

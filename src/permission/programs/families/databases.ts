@@ -1,6 +1,7 @@
+import type { Field } from '../../bash/fields.ts'
 import { saysIf } from '../dangers.ts'
 import type { Family, Program } from '../program.ts'
-import { filesNamedBy } from '../word-fields.ts'
+import { filesNamedBy, hasWord } from '../word-fields.ts'
 
 const client: Program = { obeysInput: true }
 const emptied = saysIf(/\b(drop|truncate|delete\s+from)\b/i, 'deletes data in a database')
@@ -9,7 +10,11 @@ const emptied = saysIf(/\b(drop|truncate|delete\s+from)\b/i, 'deletes data in a 
 export const databases: Family = {
   sqlite3: {
     ...client,
-    writes: (args) => args.flatMap((word) => filesNamedBy(writtenBySqlite, word)),
+    valued: /^--?(cmd|init|separator|newline|nullvalue|mmap|vfs|maxsize|heap)$/,
+    writes: (args, operands) => [
+      ...changedDatabase(args, operands),
+      ...args.flatMap((word) => filesNamedBy(writtenBySqlite, word)),
+    ],
     mayRead: (args) => args.flatMap((word) => [...word.matchAll(readBySqlite)].map(([, file = '']) => file)),
     danger: emptied,
     runs: /^(--?(cmd|init)|-A)/,
@@ -34,6 +39,20 @@ export const databases: Family = {
   'mongo mongosh': client,
   'pg_dump pg_dumpall pg_restore': { outputs: /^(-(F.)?f|--fi[a-z]*(?==|$))/ },
   mysqldump: { outputs: /^(-[rT]|--(res|tab)[a-z-]*)/ },
+}
+
+/** One statement that leaves a database as it is. */
+const onlyShows =
+  /^\s*(select|explain|values|\.(schema|tables|indexes|databases|dump|fullschema)\b)[^;]*;?\s*$/i
+
+/** The database of `sqlite3`, unless all its statements are seen to leave it as it is. */
+function changedDatabase(
+  args: readonly Field[],
+  [database, ...statements]: readonly Field[],
+): readonly Field[] {
+  if (database === undefined || hasWord(args, /^--?readonly$/)) return []
+  const isRead = statements.length > 0 && statements.every(({ text, known }) => known && onlyShows.test(text))
+  return isRead ? [] : [database]
 }
 
 /** `.output FILE`, `.backup FILE`, `vacuum into 'FILE'`, `writefile('FILE', …)`. */

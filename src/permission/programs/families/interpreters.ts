@@ -1,4 +1,6 @@
+import type { Field } from '../../bash/fields.ts'
 import { anyWord } from '../code.ts'
+import { withoutOptions } from '../copying.ts'
 import { published } from '../dangers.ts'
 import type { Family, Language, Pattern, Program } from '../program.ts'
 import { outputOption } from '../program-options.ts'
@@ -17,6 +19,7 @@ const python: Program = {
     goesOn: /^-[A-Zbdhinquvx]*i/,
   },
   runsCode: withOption(/^-[a-zA-Z]*c/),
+  fills: filledByPython,
 }
 
 const perl: Program = {
@@ -55,6 +58,13 @@ const php: Program = {
 const lua: Program = {
   language: { code: /^-e/, valued: /^-[lW]$/, goesOn: /^-i$/ },
   runsCode: withOption(/^-[a-zA-Z]*[eE]/),
+}
+
+/** The folders of `python -m venv`. */
+function filledByPython(args: readonly Field[]): readonly Field[] {
+  const at = args.findIndex(({ text }) => text === '-m')
+  const [module, ...words] = args.slice(at + 1)
+  return at !== -1 && /^(venv|virtualenv)$/.test(module?.text ?? '') ? withoutOptions(words) : []
 }
 
 const byVersion = printsVersion('-v --version')

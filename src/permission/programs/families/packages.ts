@@ -1,11 +1,11 @@
-import type { Field } from '../../bash/fields.ts'
+import { type Field, knownField } from '../../bash/fields.ts'
 import { copiesOf } from '../copying.ts'
 import { published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
 import { gitRunsOther } from '../git/runs.ts'
 import type { Family, Inner, OptionSpec, Pattern, Program, Reader } from '../program.ts'
 import { splitArguments } from '../program-arguments.ts'
-import { afterDashes, beforeDashes, folderAfter } from '../program-options.ts'
+import { afterDashes, beforeDashes, folderAfter, likelyOutput, orHere } from '../program-options.ts'
 import { none, printsVersion, shows } from '../readers.ts'
 import { hasWord, joined } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
@@ -29,9 +29,22 @@ function isNpmDetour(word: string): boolean {
 const manager: Program = {
   detours: isNpmDetour,
   worksIn: folderAfter(/^(-C|--(prefix|dir|cwd)(?==|$))/),
+  writes: changedByNpm,
+  outputs: likelyOutput,
   ownWords: beforeDashes,
   wordsAreData: true,
   openAfter: /^(test|run \w[\w:.-]*)$/,
+}
+
+/** The file that `npm pkg set` and the like change. */
+function changedByNpm(_: readonly Field[], [verb, ...words]: readonly Field[]): readonly Field[] {
+  const changes =
+    /^(init|create|version|(un|r)?link|add|r|rm|un|remove|uninstall|up|update|upgrade)$/.test(
+      verb?.text ?? '',
+    ) ||
+    (/^(i|in|install)$/.test(verb?.text ?? '') && words.length > 0) ||
+    (verb?.text === 'pkg' && /^(set|delete|fix)$/.test(words[0]?.text ?? ''))
+  return changes ? [knownField('package.json')] : []
 }
 
 const pipFolder = /^(-[tdw]|--(target|prefix|root|dest|wheel-dir|log|report|cache-dir)[a-z-]*)/
@@ -63,10 +76,12 @@ function checkedOut(verb: RegExp, [first, , ...words]: readonly Field[]): readon
   return verb.test(first?.text ?? '') ? words : []
 }
 
-/** The folder of a new package. The name of a toolchain and an option's value may stand before the subcommand. */
-function createdByCargo(_: readonly Field[], operands: readonly Field[]): readonly Field[] {
+/** The folder of a new package, or the file that names what a package needs. The name of a toolchain and an option's value may stand before the subcommand. */
+function changedByCargo(_: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const verb = operands.slice(0, 3).findIndex(({ text }) => /^(new|init)$/.test(text))
-  return verb === -1 ? [] : operands.slice(verb + 1)
+  if (verb !== -1) return operands.slice(verb + 1)
+  const isChange = operands.slice(0, 3).some(({ text }) => /^(add|rm|remove)$/.test(text))
+  return isChange ? [knownField('Cargo.toml')] : []
 }
 
 /** The local target of `aws s3 cp`, `mv` and `sync`. */
@@ -137,7 +152,7 @@ export const packages: Family = {
     worksIn: folderAfter(/^-C/),
     // Settings may name a compiler or a runner; `watch -s` takes a line of shell.
     runs: /^(--config|--shell|-s)(?==|$)/,
-    writes: createdByCargo,
+    writes: changedByCargo,
     ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
     wordsAreData: true,
     openAfter: /^(build|check|clippy|test)$/,
@@ -162,6 +177,8 @@ export const packages: Family = {
   'terraform tofu': {
     worksIn: folderAfter(/^-chdir/),
     outputs: /^-out(?==|$)/,
+    fills: (args, [verb, ...folders]) =>
+      verb?.text === 'fmt' && !hasWord(args, /^--?(check|write=false)$/) ? orHere(folders) : [],
     danger: saysIf(/^destroy$/, 'destroys infrastructure'),
   },
   aws: {

@@ -1,8 +1,10 @@
+import { type Field, knownField } from '../../bash/fields.ts'
 import { behindFirst } from '../copying.ts'
 import type { Family } from '../program.ts'
 import type { Arguments } from '../program-arguments.ts'
 import { hasOutput, outputOption } from '../program-options.ts'
 import { textOnly, without } from '../readers.ts'
+import { fieldsAfter } from '../word-fields.ts'
 import { awk, mawk, nawk } from './awk.ts'
 import { jq } from './jq.ts'
 import { gsed, sed } from './sed.ts'
@@ -80,14 +82,20 @@ export const textPrograms: Family = {
   },
   split: {
     valued: /^-[^-abClnt]*[abClnt]$/,
-    writes: (_, operands) => behindFirst(operands),
+    writes: (_, operands) => firstOf(behindFirst(operands), 'x', 'aa'),
     mayWrite: 'unknown words',
     runs: /^--f[a-z]*/,
   },
-  csplit: { outputs: /^(-[A-Za-z]*?f|--p[a-z]*)/ },
+  csplit: { writes: (args) => firstOf(fieldsAfter(args, /^(-[A-Za-z]*?f|--p[a-z]*)/), 'xx', '00') },
   ffmpeg: { valued: /^-i$/, writes: (_, operands) => operands.slice(-1) },
   'convert magick': { writes: (_, operands) => behindFirst(operands).slice(-1) },
   'pandoc xmllint xsltproc iconv': { outputs: outputOption },
+}
+
+/** The first files whose names begin with these words. Which others there are depends on the input. */
+function firstOf(prefixes: readonly Field[], usual: string, ending: string): readonly Field[] {
+  const all = prefixes.length === 0 ? [knownField(usual)] : prefixes
+  return all.map((prefix) => ({ ...prefix, text: `${prefix.text}${ending}` }))
 }
 
 /** Whether `xxd` writes no file: its options stand alone, and a second operand would be the output file. */

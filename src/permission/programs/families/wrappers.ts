@@ -98,7 +98,12 @@ export const wrappers: Family = {
   xterm: launcher('-e'),
   mise: launcher('exec', 'x'),
   'direnv bundle asdf': launcher('exec'),
-  'devbox uv pipenv doppler op': launcher('run'),
+  'devbox pipenv doppler op': launcher('run'),
+  uv: {
+    ...launcher('run'),
+    fills: (_, [verb, ...folders]) => (/^(init|venv)$/.test(verb?.text ?? '') ? folders : []),
+  },
+  virtualenv: { writes: (_, operands) => operands },
   poetry: { ...launcher('run'), danger: published },
   nix: launcher('run', 'shell', 'develop'),
   nvm: launcher('exec', 'run'),

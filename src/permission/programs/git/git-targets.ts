@@ -14,6 +14,10 @@ export function gitTargets(args: readonly Field[], operands: readonly Field[]): 
       return hasWord(args, /^--cached$/) ? [] : rest
     case 'mv':
       return copiesOf({ moves: true }, rest)
+    case 'apply':
+      return hasWord(args, /^--(cached|check|stat|numstat|summary)$/) ? [] : [knownField('.')]
+    case 'am':
+      return [knownField('.')]
     case 'clean':
       return rest.length === 0 ? [knownField('.')] : rest
     case 'clone':

@@ -31,6 +31,50 @@ describe('archivers', () => {
     'tar -cg src/a.ts -f x y',
   ])
 
+  allButEditingSource.denies('unpacks into the folder', [
+    'tar -xf a.tar -C src',
+    'unzip a.zip -d src/x',
+    '7z x -osrc a.zip',
+    'cpio -i -D src',
+    'jar xf a.jar -C src',
+    'unrar x a.rar src/',
+    'ar x a.a --output src',
+  ])
+
+  allButEditingSource.asks('may unpack into the folder', [
+    'tar -xf a.tar',
+    'tar xzf a.tgz',
+    'tar --extract --file a.tar',
+    'bsdtar -xf a.tar -C .',
+    'unzip a.zip',
+    'unzip -qo a.zip -d .',
+    '7z x a.zip',
+    '7zr e a.7z',
+    'cpio -idm',
+    'jar xf a.jar',
+    'jar --extract --file a.jar',
+    'unrar x a.rar',
+    'ar x a.a',
+  ])
+
+  allButEditingSource.allows('unpacks elsewhere, or only shows what is packed', [
+    'tar -xf a.tar -C out',
+    'tar xfC a.tar out',
+    'tar -xOf a.tar b',
+    'tar -tf a.tar',
+    'unzip a.zip -d out',
+    'unzip -l a.zip',
+    'unzip -p a.zip b',
+    '7z x -oout a.zip',
+    '7z l a.zip',
+    'cpio -it',
+    'jar tf a.jar',
+    'unrar x a.rar out/',
+    'ar t a.a',
+  ])
+
+  anything.allows('unpacks where it is', ['tar -xf a.tar', 'unzip a.zip', '7z x a.zip'])
+
   allButEditingSource.allows('only reads the folder', [
     'rsync -a src/ dist/ --timeout 3',
     'rsync -avz --delete src/ dist/',

@@ -92,6 +92,28 @@ describe('compilers and checkers', () => {
     'gofmt -w src/a.ts',
   ])
 
+  allButEditingSource.asks('changes what it finds, which may be in the folder', [
+    'prettier --write .',
+    'npx prettier --write .',
+    'eslint --fix .',
+    'biome check --write',
+    'gofmt -w .',
+    'black .',
+    'ruff format',
+    'ruff check --fix',
+    'shfmt -w .',
+  ])
+
+  allButEditingSource.allows('changes other folders, or nothing', [
+    'prettier --write lib',
+    'prettier --check .',
+    'eslint .',
+    'black lib',
+    'black --check .',
+    'ruff check',
+    'ruff format --diff',
+  ])
+
   allButEditingSource.asks('works in the folder', [
     'make -C src',
     'make -kCsrc clean',

@@ -39,7 +39,23 @@ describe('coreutils', () => {
     'patch -osrc/a.ts x p',
   ])
 
+  allButEditingSource.denies('writes files that begin with a word', ['split a src/x', 'csplit -f src/x a 1'])
+
   allButEditingSource.refuses('may edit the folder', ['rm -rf "$(cat x)"', 'cp a $(cat x)'])
+
+  allButEditingSource.asks('takes the names of the files from a patch', [
+    'patch -p1 < a',
+    'patch -p 1 -i a',
+    'patch -d . < a',
+  ])
+
+  allButEditingSource.allows('writes elsewhere, or nothing', [
+    'patch b < a',
+    'patch -d lib -p1 < a',
+    'patch --dry-run -p1 < a',
+    'split -l 10 a',
+    'csplit a 1',
+  ])
 
   allButEditingSource.allows('only reads the folder', ['cp src/a.ts lib/', 'cp src/a.ts src/b.ts lib/'])
 

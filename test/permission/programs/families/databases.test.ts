@@ -22,6 +22,19 @@ describe('clients of databases', () => {
     'mysqldump -T src db',
   ])
 
+  allButEditingSource.denies('change a database in the folder', [
+    "sqlite3 src/a.db 'create table t (a)'",
+    "sqlite3 -cmd x src/a.db 'select 1; delete from t'",
+    'sqlite3 src/a.db',
+    "sqlite3 src/a.db 'with x as (select 1) insert into t select 1'",
+  ])
+
+  allButEditingSource.allows('only read a database', [
+    "sqlite3 src/a.db 'select * from t'",
+    "sqlite3 src/a.db '.schema'",
+    "sqlite3 -readonly src/a.db 'create table t (a)'",
+  ])
+
   allButEditingSource.allows('write elsewhere', [
     "sqlite3 src/a.db 'select 1'",
     "sqlite3 x.db '.output stdout'",

@@ -81,6 +81,15 @@ describe('interpreters', () => {
     `awk '/"src\\/a.ts"/' dist/a.js`,
   ])
 
+  allButEditingSource.denies('makes an environment in the folder', [
+    'python3 -m venv src/v',
+    'python -m virtualenv src/v',
+    'virtualenv src/v',
+    'uv venv src/v',
+    'uv init src/x',
+  ])
+  allButEditingSource.allows('makes an environment elsewhere', ['python3 -m venv .venv', 'uv venv .venv'])
+
   allButEditingSource.denies('edits the folder', [
     "perl -e 'unlink @ARGV' src/a.ts",
     "ruby -e 'File.delete ARGV[0]' src/a.ts",

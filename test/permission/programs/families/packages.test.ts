@@ -6,6 +6,7 @@ import {
   anything,
   byDefault,
   refusedDespite,
+  withoutManifests,
 } from '../../../support/permission/judged-lines.ts'
 
 describe('package managers and containers', () => {
@@ -122,7 +123,27 @@ describe('package managers and containers', () => {
     'terraform -chdir=src apply',
   ])
 
-  allButEditingSource.allows('only reads the folder', ['docker cp src/a.ts c:/x'])
+  allButEditingSource.denies('formats the folder', ['terraform fmt src'])
+  allButEditingSource.asks('may format the folder', ['terraform fmt', 'tofu fmt -recursive'])
+  allButEditingSource.allows('only reads the folder', ['docker cp src/a.ts c:/x', 'terraform fmt -check'])
+
+  withoutManifests.denies('changes what a package needs', [
+    'npm pkg set scripts.test=x',
+    'npm install x',
+    'npm version patch',
+    'pnpm add x',
+    'yarn remove x',
+    'cargo add x',
+    'go get x',
+    'go mod tidy',
+  ])
+  withoutManifests.allows('leaves that file as it is', [
+    'npm ci',
+    'npm install',
+    'npm test',
+    'cargo build',
+    'go test',
+  ])
 
   anything.asks('writes to a path that decides what runs later', [
     'docker cp c:/x .bashrc',

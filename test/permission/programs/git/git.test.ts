@@ -291,6 +291,9 @@ describe('git', () => {
     'git mergetool src/a.ts',
   ])
 
+  allButEditingSource.asks('takes the names of the files from a patch', ['git apply a', 'git am a'])
+  allButEditingSource.allows('only looks at a patch', ['git apply --check a', 'git apply --stat a'])
+
   allButEditingSource.refuses('may edit the folder', ['git checkout .', 'git restore .', 'git clean -fd'])
 
   allButEditingSource.allows('only reads the folder', [
