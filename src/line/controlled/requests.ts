@@ -3,6 +3,7 @@ import { PipeError } from '../../error.ts'
 import type { MessageId } from '../../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import type { PermissionMode } from '../../permission.ts'
+import { contextUsage } from './context-usage.ts'
 
 /** Lists the requests of a program. */
 export interface Controls {
@@ -73,6 +74,8 @@ const handlers: Readonly<Record<string, Handler>> = {
     await applySettings(objectIn('settings', settings), controls)
     return {}
   },
+  get_context_usage: async (_, { conversation }) =>
+    contextUsage(conversation.contextUse(), conversation.messages),
   mcp_status: (_, { servers }) => servers(),
   mcp_message: async ({ server_name: name, message }, { hearServer }) => {
     hearServer(textIn('server_name', name), objectIn('message', message))

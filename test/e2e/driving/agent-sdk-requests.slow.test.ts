@@ -75,6 +75,20 @@ describe('the methods of a query', () => {
     expect([error, results]).toEqual([undefined, ['One.', 'Two.']])
   })
 
+  it('size the context window', async (context) => {
+    const { ask, server } = await open(context)
+    server.reply(say('One.'))
+    const seen: unknown[] = []
+    await steps(ask, ['first'], async (query) => void seen.push(await query.getContextUsage()))
+    expect(seen).toMatchObject([
+      {
+        model: 'fake/model-1',
+        categories: expect.arrayContaining([expect.objectContaining({ id: 'system_tools', kind: 'used' })]),
+        apiUsage: { output_tokens: expect.any(Number) },
+      },
+    ])
+  })
+
   it('restore files to before a message', async (context) => {
     const { ask, put, server, cwd } = await open(context)
     await put('a.txt', 'old\n')
@@ -135,7 +149,6 @@ describe('the methods of a query', () => {
   })
 
   it.for([
-    ['getContextUsage'],
     ['usage_EXPERIMENTAL_MAY_CHANGE_DO_NOT_RELY_ON_THIS_API_YET'],
     ['reloadPlugins'],
     ['reloadOutputStyles'],

@@ -26,6 +26,7 @@ export interface SdkQuery extends AsyncIterable<SdkMessage> {
   toggleMcpServer(name: string, enabled: boolean): Promise<void>
   setMcpServers(servers: Readonly<Record<string, unknown>>): Promise<object>
   accountInfo(): Promise<object>
+  getContextUsage(): Promise<object>
   applyFlagSettings(settings: object): Promise<void>
   reinitialize(): Promise<object>
   rewindFiles(message: string, options?: { readonly dryRun?: boolean }): Promise<object>
