@@ -1,147 +1,77 @@
 import type { ElicitResult } from '@modelcontextprotocol/client'
 import { oneLine } from '../characters/one-line.ts'
+import { PipeError } from '../error.ts'
 import type { NewId } from '../id.ts'
-import type { Interaction, InteractionOption, InteractionResponse } from '../interaction.ts'
+import type { Interaction, InteractionResponse } from '../interaction.ts'
 import { isJsonObject, type JsonObject, type JsonValue, textField } from '../json-value.ts'
+import { askField, type FieldValue, type FormField } from './asked-field.ts'
 
 /** A question of a server, with the way from an answer back to it. */
 export interface Elicitation {
   readonly interaction: Interaction
-  read(response: InteractionResponse | undefined): ElicitResult
+  /** Returns what to tell the server, or a question about the answers that do not fit. */
+  read(response: InteractionResponse | undefined): Outcome
 }
+
+type Outcome = { readonly told: ElicitResult } | { readonly again: Elicitation }
 
 /** Most fields of a form. */
 const most = 20
 
-/** Words what a server asks for: the fields of a form, or a yes to a page that the user opens. `undefined` if it cannot be asked. */
+/**
+ * Words what a server asks for: the fields of a form, or a yes to a page that the user opens. Throws `invalid` for what no question of pipe
+ * can stand for.
+ */
 export function readElicitation(
   server: string,
   params: unknown,
   newId: Pick<NewId, 'interaction'>,
-): Elicitation | undefined {
-  if (!isJsonObject(params)) return undefined
-  const title = `The MCP server ${server} asks: ${oneLine(textField(params, 'message') ?? '', 500)}`
-  const url = textField(params, 'url')
-  if (params['mode'] === 'url') return url === undefined ? undefined : askForPage(title, url, newId)
-  const schema = params['requestedSchema']
-  const properties = isJsonObject(schema) ? schema['properties'] : undefined
-  const required = isJsonObject(schema) && Array.isArray(schema['required']) ? schema['required'] : []
-  const fields = Object.entries(isJsonObject(properties) ? properties : {})
-  if (fields.length > most) return undefined
-  const asked = fields.map(([name, field]) =>
-    readField(name, isJsonObject(field) ? field : {}, {
-      newId,
-      isRequired: required.includes(name),
-      asks: title,
-    }),
-  )
-  if (asked.some((one) => one === undefined)) return undefined
-  return askForForm(
-    title,
-    asked.flatMap((one) => one ?? []),
-    newId,
-  )
-}
-
-/** A field of a form, with the way from an answer to its value. */
-interface FormField {
-  readonly name: string
-  readonly part: Interaction
-  /** Returns the value of an answer; `undefined` for none. */
-  value(response: InteractionResponse): string | number | boolean | undefined
-}
-
-interface FieldOptions {
-  /** Who asks for what: front ends show the parts of a form one by one. */
-  readonly asks: string
-  readonly newId: Pick<NewId, 'interaction'>
-  readonly isRequired: boolean
-}
-
-function readField(
-  name: string,
-  field: JsonObject,
-  { newId, isRequired, asks }: FieldOptions,
-): FormField | undefined {
-  const { type } = field
-  const preset = field['default']
-  const title = oneLine(textField(field, 'title') ?? name, 100)
-  const about = textField(field, 'description')
-  const description = about === undefined ? asks : `${asks} · ${oneLine(about, 300)}`
-  const display = { title, description }
-  const id = newId.interaction()
-  const common = { id, purpose: 'request_info', display } as const
-  const options = optionsOf(field)
-  if (options !== undefined) {
-    const part: Interaction = { ...common, kind: 'select', options, validation: { required: isRequired } }
-    return { name, part, value: ({ selectedOptionId }) => selectedOptionId }
-  }
-  if (type === 'boolean') {
-    const answers = [
-      { id: 'yes', label: 'Yes', isDefault: preset === true },
-      { id: 'no', label: 'No', isDefault: preset === false },
-    ]
-    const part: Interaction = {
-      ...common,
-      kind: 'confirm',
-      options: answers,
-      validation: { required: isRequired },
-    }
-    return {
-      name,
-      part,
-      value: ({ selectedOptionId: chosen }) => (chosen === undefined ? undefined : chosen === 'yes'),
-    }
-  }
-  if (type !== 'string' && type !== 'number' && type !== 'integer') return undefined
-  const usual = typeof preset === 'string' || typeof preset === 'number' ? preset : undefined
-  const told =
-    usual === undefined
-      ? display
-      : { title, description: `${description} · Enter alone: ${oneLine(String(usual), 100)}` }
-  const part: Interaction = {
-    ...common,
-    display: told,
-    kind: 'input',
-    validation: { required: isRequired && usual === undefined },
-  }
-  return {
-    name,
-    part,
-    value: ({ inputValue = '' }) => {
-      if (inputValue === '') return usual
-      return type === 'string' ? inputValue : Number(inputValue)
-    },
-  }
-}
-
-/** Lists what a text may be: `enum` with or without `enumNames`, or `oneOf`. */
-function optionsOf(field: JsonObject): readonly InteractionOption[] | undefined {
-  const values = field['enum']
-  const names = field['enumNames']
-  const preset = field['default']
-  const option = (value: JsonValue, label: JsonValue | undefined): readonly InteractionOption[] =>
-    typeof value === 'string'
-      ? [
-          {
-            id: value,
-            label: oneLine(typeof label === 'string' ? label : value, 100),
-            isDefault: value === preset,
-          },
-        ]
-      : []
-  if (Array.isArray(values))
-    return values.flatMap((value, i) => option(value, Array.isArray(names) ? names[i] : undefined))
-  const forms = field['oneOf']
-  if (!Array.isArray(forms)) return undefined
-  return forms.flatMap((form) => (isJsonObject(form) ? option(form['const'] ?? null, form['title']) : []))
-}
-
-function askForForm(
-  title: string,
-  fields: readonly FormField[],
-  newId: Pick<NewId, 'interaction'>,
 ): Elicitation {
+  if (!isJsonObject(params)) throw unaskable(server, 'it is no object')
+  const title = `The MCP server ${server} asks: ${oneLine(textField(params, 'message') ?? '', 500)}`
+  if (params['mode'] === 'url') {
+    const url = textField(params, 'url')
+    if (url === undefined) throw unaskable(server, 'it names no page')
+    return askForPage(title, url, newId)
+  }
+  const schema = isJsonObject(params['requestedSchema']) ? params['requestedSchema'] : {}
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const count = Object.keys(properties).length
+  if (count > most) throw unaskable(server, `it has ${count} fields, and ${most} are the most`)
+  const form = { title, server, properties, required, newId }
+  return askForForm(form, fieldsOf(form))
+}
+
+interface FormContent {
+  readonly title: string
+  readonly server: string
+  readonly properties: JsonObject
+  readonly required: readonly JsonValue[]
+  readonly newId: Pick<NewId, 'interaction'>
+}
+
+/** The fields of a form. `complaints`: those to ask for again, with what is wrong with their answers. Default: all. */
+function fieldsOf(form: FormContent, complaints?: ReadonlyMap<string, string>): readonly FormField[] {
+  const { title, server, properties, required, newId } = form
+  return [...(complaints?.keys() ?? Object.keys(properties))].map((name) => {
+    const field = properties[name]
+    const asks = complaints?.get(name) ?? title
+    const options = { newId, isRequired: required.includes(name), asks }
+    const read = isJsonObject(field) ? askField(name, field, options) : undefined
+    if (read === undefined)
+      throw unaskable(server, `its field ${JSON.stringify(name)} is of a kind that it cannot ask for`)
+    return read
+  })
+}
+
+/** `given`: the values of fields that are not asked for again. */
+function askForForm(
+  form: FormContent,
+  fields: readonly FormField[],
+  given: Readonly<Record<string, FieldValue>> = {},
+): Elicitation {
+  const { title, newId } = form
   const decide: Interaction = {
     id: newId.interaction(),
     kind: 'confirm',
@@ -161,17 +91,26 @@ function askForForm(
       parts: [...fields.map(({ part }) => part), decide],
     },
     read(response) {
-      if (response === undefined || response.cancelled === true) return { action: 'cancel' }
+      if (response === undefined || response.cancelled === true) return { told: { action: 'cancel' } }
       const answerTo = (id: string) => response.parts?.find(({ interactionId }) => interactionId === id)
-      if (answerTo(decide.id)?.selectedOptionId !== 'yes') return { action: 'decline' }
-      const content = fields.flatMap(({ name, part, value }) => {
+      if (answerTo(decide.id)?.selectedOptionId !== 'yes') return { told: { action: 'decline' } }
+      const content: Record<string, FieldValue> = { ...given }
+      const complaints = new Map<string, string>()
+      for (const { name, part, read } of fields) {
         const answer = answerTo(part.id)
-        const found = answer === undefined ? undefined : value(answer)
-        return found === undefined ? [] : [[name, found] as const]
-      })
-      return { action: 'accept', content: Object.fromEntries(content) }
+        const found = answer === undefined ? {} : read(answer)
+        if ('misfit' in found) complaints.set(name, found.misfit)
+        else if (found.value !== undefined) content[name] = found.value
+      }
+      if (complaints.size === 0) return { told: { action: 'accept', content } }
+      return { again: askForForm(form, fieldsOf(form, complaints), content) }
     },
   }
+}
+
+/** Tells the server why its request cannot be shown to the user, who has answered nothing. */
+function unaskable(server: string, reason: string): PipeError {
+  return new PipeError('invalid', `pipe cannot show the form of the MCP server ${server}: ${reason}`)
 }
 
 function askForPage(title: string, url: string, newId: Pick<NewId, 'interaction'>): Elicitation {
@@ -192,8 +131,8 @@ function askForPage(title: string, url: string, newId: Pick<NewId, 'interaction'
       ],
     },
     read(response) {
-      if (response === undefined || response.cancelled === true) return { action: 'cancel' }
-      return { action: response.selectedOptionId === 'yes' ? 'accept' : 'decline' }
+      if (response === undefined || response.cancelled === true) return { told: { action: 'cancel' } }
+      return { told: { action: response.selectedOptionId === 'yes' ? 'accept' : 'decline' } }
     },
   }
 }

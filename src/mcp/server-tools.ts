@@ -127,8 +127,12 @@ export function createServerTools({
     }
     const news = new CallNews()
     const onAsk = async (params: unknown): Promise<ElicitResult> => {
-      const asked = readElicitation(server.server.name, params, newId)
-      return asked === undefined ? { action: 'decline' } : asked.read(await news.ask(asked.interaction))
+      let asked = readElicitation(server.server.name, params, newId)
+      for (;;) {
+        const outcome = asked.read(await news.ask(asked.interaction))
+        if ('told' in outcome) return outcome.told
+        asked = outcome.again
+      }
     }
     const answer = server.call(tool, args, { signal, onProgress: news.tell, onAsk }).finally(() => news.end())
     // Its failure is heard below, once the last progress is told.

@@ -18,6 +18,11 @@ const form = {
   },
 }
 
+const formOf = (properties: JsonObject): JsonObject => ({
+  message: 'Say more.',
+  requestedSchema: { type: 'object', properties },
+})
+
 /** Pulls a call to its question. */
 async function questionOf(run: ToolRun): Promise<Interaction> {
   const step = await run.next(undefined)
@@ -88,6 +93,97 @@ describe('what a server asks during a call', () => {
     const second = call('mcp__odd__work')
     await questionOf(second)
     expect(await answered(second, undefined)).toEqual({ action: 'cancel' })
+  })
+
+  it('may have several answers in one field', async () => {
+    const fish = {
+      anyOf: [
+        { const: 'fish-1', title: 'Tuna' },
+        { const: 'fish-2', title: 'Salmon' },
+      ],
+    }
+    const { call } = await asking(
+      formOf({
+        tools: {
+          type: 'array',
+          items: { type: 'string', enum: ['Piano', 'Bass'] },
+          minItems: 1,
+          maxItems: 2,
+        },
+        fish: { type: 'array', title: 'Fish', items: fish, default: ['fish-1'] },
+      }),
+    )
+    const run = call('mcp__odd__work')
+    const question = await questionOf(run)
+    expect(question.parts?.map(({ display }) => display)).toMatchObject([
+      {
+        title: 'tools',
+        description: expect.stringMatching(/1 to 2 of these, with commas between: Piano, Bass$/),
+      },
+      { title: 'Fish', description: expect.stringMatching(/: Tuna, Salmon · Enter alone: fish-1$/) },
+      {},
+    ])
+    const response = answersTo(question, { inputValue: ' bass,Piano ' }, {}, { selectedOptionId: 'yes' })
+    expect(await answered(run, response)).toEqual({
+      action: 'accept',
+      content: { tools: ['Bass', 'Piano'], fish: ['fish-1'] },
+    })
+  })
+
+  it.each([
+    [
+      { type: 'integer', minimum: 1, maximum: 10 },
+      '11',
+      '7',
+      7,
+      '"11" is not a whole number that is 1 to 10',
+    ],
+    [{ type: 'integer' }, '1.5', '2', 2, '"1.5" is not a whole number'],
+    [{ type: 'number', minimum: 0.5 }, 'many', '0.5', 0.5, '"many" is not a number that is at least 0.5'],
+    [{ type: 'string', format: 'email' }, 'ann', ' a@b.c', 'a@b.c', '"ann" is not an email address'],
+    [
+      { type: 'string', format: 'date' },
+      '3 May',
+      '2026-05-03',
+      '2026-05-03',
+      '"3 May" is not a date such as',
+    ],
+    [{ type: 'string', maxLength: 3 }, 'long', 'abc', 'abc', '"long" is not a text of at most 3 characters'],
+    [{ type: 'string', enum: ['a', 'b'] }, 'c', 'B', 'b', '"c" is not one of: a, b'],
+    [
+      { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, maxItems: 1 },
+      'a, b',
+      'a',
+      ['a'],
+      '"a, b" is not at most 1 of these, with commas between: a, b',
+    ],
+  ])('is asked again in the field that does not fit: %j', async (field, wrong, right, value, complaint) => {
+    const { call } = await asking(formOf({ name: { type: 'string' }, field }))
+    const run = call('mcp__odd__work')
+    const yes = { selectedOptionId: 'yes' }
+    const step = await run.next(
+      answersTo(await questionOf(run), { inputValue: 'Ann' }, { inputValue: wrong }, yes),
+    )
+    const again = step.done !== true && step.value.type === 'interaction' ? step.value.interaction : undefined
+    if (again === undefined) throw new Error('it does not ask again')
+    expect(again.parts?.map(({ display }) => display.title)).toEqual(['field', 'Send these answers?'])
+    expect(again.parts?.[0]?.display.description).toContain(complaint)
+    expect(await answered(run, answersTo(again, { inputValue: right }, yes))).toEqual({
+      action: 'accept',
+      content: { name: 'Ann', field: value },
+    })
+  })
+
+  it.each([
+    [{ who: { type: 'string', enum: [] } }, 'its field "who" is of a kind that it cannot ask for'],
+    [
+      Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i}`, { type: 'string' }])),
+      'it has 21 fields, and 20 are the most',
+    ],
+  ])('is an error for the server, and no answer, where it cannot be shown: %j', async (fields, reason) => {
+    const { run } = await asking(formOf(fields))
+    const error = parseJson((await run('mcp__odd__work')).split('\n').at(-1) ?? '')
+    expect(isJsonObject(error) && error['message']).toContain(reason)
   })
 
   it('may take the user longer than the call has', async () => {
