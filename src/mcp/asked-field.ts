@@ -124,6 +124,8 @@ function confirmField(name: string, field: JsonObject, { newId, isRequired, asks
 interface Rule {
   /** What it must be: `a whole number from 1 to 100`. Absent if anything is. */
   readonly must?: string | undefined
+  /** The default in words. Default: as the server gives it. */
+  readonly usual?: string
   /** Returns `undefined` for an answer that does not fit. */
   parse(text: string): FieldValue | undefined
 }
@@ -132,17 +134,17 @@ interface Rule {
 function writtenField(
   name: string,
   field: JsonObject,
-  { newId, isRequired, asks, must, parse }: FieldOptions & Rule,
+  { newId, isRequired, asks, must, usual, parse }: FieldOptions & Rule,
 ): FormField {
   const preset = presetOf(field)
-  const usual = preset === undefined ? undefined : `Enter alone: ${oneLine([preset].flat().join(', '), 100)}`
+  const taken = preset === undefined ? undefined : `Enter alone: ${usual ?? oneLine(String(preset), 100)}`
   return {
     name,
     part: {
       id: newId.interaction(),
       kind: 'input',
       purpose: 'request_info',
-      display: wordsOf(name, field, asks, must, usual),
+      display: wordsOf(name, field, asks, must, taken),
       validation: { required: isRequired && preset === undefined },
     },
     read: ({ inputValue = '' }) => {
@@ -190,7 +192,8 @@ function textRule(field: JsonObject): Rule {
 function numberRule(field: JsonObject): Rule {
   const { least, most, words } = limitsOf(field, 'minimum', 'maximum')
   const isWhole = field['type'] === 'integer'
-  const must = `a ${isWhole ? 'whole ' : ''}number${words === '' ? '' : ` that is ${words}`}`
+  const range = Number.isFinite(most - least) ? ` from ${words}` : ` of ${words}`
+  const must = `a ${isWhole ? 'whole ' : ''}number${words === '' ? '' : range}`
   return {
     must,
     parse: (text) => {
@@ -204,7 +207,9 @@ function numberRule(field: JsonObject): Rule {
 /** Several of the choices, by their labels or values. */
 function listRule(field: JsonObject, choices: readonly Choice[]): Rule {
   const { least, most, words } = limitsOf(field, 'minItems', 'maxItems')
+  const presets = [presetOf(field) ?? []].flat()
   return {
+    usual: labelsOf(choices.filter(({ value }) => presets.includes(value))),
     must: `${words === '' ? 'any' : words} of these, with commas between: ${labelsOf(choices)}`,
     parse: (text) => {
       const found = text

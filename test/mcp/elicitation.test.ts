@@ -120,7 +120,7 @@ describe('what a server asks during a call', () => {
         title: 'tools',
         description: expect.stringMatching(/1 to 2 of these, with commas between: Piano, Bass$/),
       },
-      { title: 'Fish', description: expect.stringMatching(/: Tuna, Salmon · Enter alone: fish-1$/) },
+      { title: 'Fish', description: expect.stringMatching(/: Tuna, Salmon · Enter alone: Tuna$/) },
       {},
     ])
     const response = answersTo(question, { inputValue: ' bass,Piano ' }, {}, { selectedOptionId: 'yes' })
@@ -131,15 +131,9 @@ describe('what a server asks during a call', () => {
   })
 
   it.each([
-    [
-      { type: 'integer', minimum: 1, maximum: 10 },
-      '11',
-      '7',
-      7,
-      '"11" is not a whole number that is 1 to 10',
-    ],
+    [{ type: 'integer', minimum: 1, maximum: 10 }, '11', '7', 7, '"11" is not a whole number from 1 to 10'],
     [{ type: 'integer' }, '1.5', '2', 2, '"1.5" is not a whole number'],
-    [{ type: 'number', minimum: 0.5 }, 'many', '0.5', 0.5, '"many" is not a number that is at least 0.5'],
+    [{ type: 'number', minimum: 0.5 }, 'many', '0.5', 0.5, '"many" is not a number of at least 0.5'],
     [{ type: 'string', format: 'email' }, 'ann', ' a@b.c', 'a@b.c', '"ann" is not an email address'],
     [
       { type: 'string', format: 'date' },
