@@ -61,7 +61,10 @@ function missingIn(args: JsonValue, { parameters }: Tool): readonly string[] {
   return names.filter((name) => !isJsonObject(args) || !Object.hasOwn(args, name))
 }
 
-/** Puts what a search said, which the model has not seen yet, before a result. */
+/** Puts what a search said, which the model has not seen yet, before a result, with a blank line between. */
 function behind({ content }: ToolResult, result: ToolResult): ToolResult {
-  return { ...result, content: [...content, ...result.content] }
+  const said = content.map((block, i) =>
+    block.type === 'text' && i === content.length - 1 ? { ...block, text: `${block.text}\n\n` } : block,
+  )
+  return { ...result, content: [...said, ...result.content] }
 }
