@@ -146,7 +146,7 @@ class Editor {
         loadSession: true,
         auth: { logout: {} },
         promptCapabilities: { image: true, embeddedContext: true },
-        mcpCapabilities: { http: true },
+        mcpCapabilities: { http: true, sse: true },
         sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
       },
       // Some editors call the first method always, so there is none where nothing is missing.

@@ -1,8 +1,7 @@
 import type { EnvVariable, HttpHeader, McpServer } from '@agentclientprotocol/sdk'
-import { PipeError } from '../error.ts'
 import type { JsonObject } from '../json-value.ts'
 
-/** Words the MCP servers that an editor brings as settings do. Throws `invalid` for a transport that pipe lacks. */
+/** Words the MCP servers that an editor brings as settings do. */
 export function serversOf(servers: readonly McpServer[]): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(servers.map((server) => [server.name, entryOf(server)]))
 }
@@ -12,8 +11,8 @@ function entryOf(server: McpServer): JsonObject {
     const { command, args, env } = server
     return { command, args, env: pairs(env) }
   }
-  if (server.type === 'http') return { type: 'http', url: server.url, headers: pairs(server.headers) }
-  throw new PipeError('invalid', `${server.name}: SSE is not supported; use streamable HTTP`)
+  const { type, url, headers } = server
+  return { type, url, headers: pairs(headers) }
 }
 
 function pairs(entries: readonly (EnvVariable | HttpHeader)[]): JsonObject {

@@ -118,7 +118,7 @@ export const commandOptions = [
     choices: ['stdio', 'http', 'sse'],
     otherWords: { 'streamable-http': 'http' },
     command: 'mcp',
-    help: 'stdio: a command; http: a URL; default: what follows the name says it; sse is refused',
+    help: 'stdio: a command; http: a URL; sse: a URL that streams events, as in 2024; default: what follows the name says it',
   },
   { name: 'no-browser', command: 'mcp', help: 'print the address instead of opening a browser' },
   {

@@ -77,7 +77,7 @@ const ruleSchema = z.union([
 
 /** A server of tools. Which fields go together is checked when it is read, as for those of a project. */
 const toolServerSchema = z.strictObject({
-  type: z.enum(['stdio', 'http']).optional(),
+  type: z.enum(['stdio', 'http', 'sse']).optional(),
   command: z.string().min(1).optional(),
   args: z.array(z.string()).optional(),
   env: z.record(z.string(), z.string()).optional(),

@@ -28,6 +28,8 @@ export interface LocalToolServer {
 export interface RemoteToolServer {
   readonly type: 'http'
   readonly url: string
+  /** The server speaks as in 2024: it answers over one stream of events. */
+  readonly isEventStream?: true
   readonly headers: Readonly<Record<string, string>>
   /** Says how to sign in to it. Absent: as the server says. */
   readonly oauth?: SignInOptions

@@ -1,5 +1,11 @@
 import { pathToFileURL } from 'node:url'
-import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type ElicitResult,
+  type FetchLike,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { oneLine } from '../characters/one-line.ts'
 import type { Clock } from '../clock.ts'
 import { errorText, hasCode, PipeError } from '../error.ts'
@@ -160,7 +166,7 @@ async function attempt(
     await client.connect(transport, {
       timeout: endless,
       signal: AbortSignal.any([signal, start.signal]),
-      ...((era === 'legacy' || access.type === 'program') && { prior: { kind: 'legacy' } }),
+      ...((era === 'legacy' || isOld(access)) && { prior: { kind: 'legacy' } }),
     })
   } catch (error) {
     const late = start.signal.aborted
@@ -213,18 +219,31 @@ function lastWords(stderr: string): string {
   return oneLine(telling, 300)
 }
 
+/** Whether a server can only speak a protocol before 2026-07-28, so that no question has to find it out. */
+function isOld(access: AnyToolServer['access']): boolean {
+  return access.type === 'program' || (access.type === 'http' && access.isEventStream === true)
+}
+
 function httpTransport(
   access: AnyToolServer['access'],
   { transport }: Pick<ServerPlatform, 'transport'>,
   auth: ServerAuth | undefined,
-): StreamableHTTPClientTransport {
-  const send = fetchOver(transport)
-  return new StreamableHTTPClientTransport(new URL(access.type === 'http' ? access.url : ''), {
+): StreamableHTTPClientTransport | SSEClientTransport {
+  const url = new URL(access.type === 'http' ? access.url : '')
+  const optionsOver = (send: FetchLike) => ({
     fetch: auth?.watching(send) ?? send,
     requestInit: { headers: access.type === 'http' ? { ...access.headers } : {} },
-    onInsufficientScope: 'throw',
     ...(auth !== undefined && { authProvider: auth }),
   })
+  if (access.type !== 'http' || access.isEventStream !== true)
+    return new StreamableHTTPClientTransport(url, {
+      ...optionsOver(fetchOver(transport)),
+      onInsufficientScope: 'throw',
+    })
+  // The transport would open another stream, whose server knows nothing of this session.
+  const end = () => void events.close()
+  const events = new SSEClientTransport(url, optionsOver(fetchOver(transport, end)))
+  return events
 }
 
 /** Signs requests to a URL, unless its entry does so itself. */

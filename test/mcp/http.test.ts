@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { isJsonObject, type JsonObject, parseJson, textField } from '../../src/json-value.ts'
+import { createHandClock } from '../support/clocks/hand-clock.ts'
 import { openServers } from '../support/mcp/server-pool.ts'
 import { serve } from '../support/servers/web-server.ts'
 
@@ -117,4 +118,71 @@ it('a call fails if the server forgets the new session too', async () => {
   const { run, seen } = await openForgetful(['tools/call s1', 'tools/call s2'])
   expect(await run('mcp__web__ask')).toMatch(/^error: .*the MCP server web failed/)
   expect(seen.filter((line) => line.startsWith('tools/call'))).toEqual(['tools/call s1', 'tools/call s2'])
+})
+
+/** Opens a server of 2024, which answers over one stream of events. Its tool `leave` ends the stream without an answer. */
+async function openEventStream() {
+  const seen: (string | undefined)[] = []
+  const streams = new Map<string, ServerResponse>()
+  const answer = (method: string, params: JsonObject): JsonObject | undefined => {
+    if (method === 'initialize')
+      return {
+        protocolVersion: '2024-11-05',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'old', version: '1' },
+      }
+    if (method === 'tools/list')
+      return { tools: ['ask', 'leave'].map((name) => ({ name, inputSchema: { type: 'object' } })) }
+    return { content: [{ type: 'text', text: `${params['name']} done` }] }
+  }
+  const { url } = await serve(async (request, response) => {
+    const [, session = ''] = /session=(\d+)/.exec(request.url ?? '') ?? []
+    if (request.method === 'GET') {
+      const id = String(streams.size + 1)
+      seen.push(`${request.url} ${request.headers.authorization}`)
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`event: endpoint\ndata: /messages?session=${id}\n\n`)
+      return void streams.set(id, response)
+    }
+    const message = parseJson(await text(request)) ?? null
+    response.writeHead(202).end()
+    const stream = streams.get(session)
+    if (!isJsonObject(message) || message['id'] === undefined) return
+    const params = isJsonObject(message['params']) ? message['params'] : {}
+    const method = textField(message, 'method') ?? ''
+    seen.push(`${method} ${session} ${request.headers.authorization}`)
+    if (params['name'] === 'leave') return void stream?.end()
+    const result = answer(method, params)
+    stream?.write(
+      `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: message['id'], result })}\n\n`,
+    )
+  })
+  const headers = { Authorization: 'Bearer k' }
+  const access = { type: 'http' as const, url: `${url}/sse`, isEventStream: true as const, headers }
+  const clock = createHandClock()
+  const opening = await openServers([{ name: 'old', access }], { clock })
+  await opening.run('find_tools', { query: 'ask' })
+  await opening.run('find_tools', { query: 'leave' })
+  return { ...opening, clock, seen }
+}
+
+it('a server of 2024 answers over its stream of events', async () => {
+  const { run, seen } = await openEventStream()
+  expect(await run('mcp__old__ask')).toMatch(/\nask done$/)
+  expect(seen).toEqual([
+    '/sse Bearer k',
+    'initialize 1 Bearer k',
+    'tools/list 1 Bearer k',
+    'tools/call 1 Bearer k',
+  ])
+})
+
+it('a stream of events that ends fails its call at once, and the server is started again after a pause', async () => {
+  const { run, clock, seen } = await openEventStream()
+  expect(await run('mcp__old__leave')).toMatch(/the MCP server old failed: the connection was closed/)
+  expect(await run('mcp__old__ask')).toMatch(/it is started again in 1 s$/)
+  clock.advance(1_000)
+  expect(await run('mcp__old__ask')).toMatch(/\nask done$/)
+  expect(seen.slice(-4, -2)).toEqual(['/sse Bearer k', 'initialize 2 Bearer k'])
+  expect(seen.at(-1)).toBe('tools/call 2 Bearer k')
 })

@@ -59,14 +59,19 @@ function readAccess(
   const { command, cwd } = fields
   const url = fields['url'] ?? fields['httpUrl'] ?? fields['serverUrl']
   const kind = fields['type'] ?? fields['transport']
-  if (kind === 'sse') return refused('the type sse is outdated: ask for a URL of type http')
   if (url !== undefined) {
     if (typeof url !== 'string' || url === '') return refused('url takes an http or https URL')
     const headers = readMap(fields['headers'] ?? fields['http_headers'], 'headers')
     if (headers.type === 'refused') return headers
     const oauth = readSignInOptions(fields['oauth'])
     if (oauth.type === 'refused') return oauth
-    return ok({ type: 'http', url, headers: headers.value, ...omitUndefined({ oauth: oauth.value }) })
+    return ok({
+      type: 'http',
+      url,
+      ...(kind === 'sse' && { isEventStream: true }),
+      headers: headers.value,
+      ...omitUndefined({ oauth: oauth.value }),
+    })
   }
   if (typeof command !== 'string' || command.trim() === '')
     return refused('it has neither a command nor a url')

@@ -201,8 +201,9 @@ function entryOf({ access, only, except, startMs, callMs }: ToolServer): JsonObj
     tool_timeout_sec: seconds(callMs),
   })
   if (access.type === 'http') {
-    const { url, headers } = access
-    return { type: 'http', url, ...(!isEmpty(headers) && { headers: { ...headers } }), ...limits }
+    const { url, headers, isEventStream } = access
+    const type = isEventStream === true ? 'sse' : 'http'
+    return { type, url, ...(!isEmpty(headers) && { headers: { ...headers } }), ...limits }
   }
   const { command, args, env, cwd } = access
   return {

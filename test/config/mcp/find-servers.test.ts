@@ -92,10 +92,12 @@ describe('the servers of a project', () => {
       'two\nlines': { command: 'run' },
       good: { command: 'run' },
     })
-    expect(servers.map(({ server }) => server.name)).toEqual(['good'])
+    expect(servers.map(({ server: { name, access } }) => [name, access.type])).toEqual([
+      ['sse', 'http'],
+      ['good', 'stdio'],
+    ])
     expect(notes.map((note) => note.replace(/^.*\.mcp\.json: /, ''))).toEqual([
       '"none": it has neither a command nor a url',
-      '"sse": the type sse is outdated: ask for a URL of type http',
       '"args": args takes a list of texts',
       '"text": expected an object',
       '"two\\nlines": a name has at most 64 visible characters',

@@ -275,7 +275,7 @@ describe('pipe mcp', () => {
         add('add-json', 'bare', '[]'),
         add('add-json', 'bare', '{"args": []}'),
       ]),
-    ).toEqual([0, 2, 2, 2, 2, 2])
+    ).toEqual([0, 0, 2, 2, 2, 2])
     expect(await add('add', '-s', 'local', 'db', '-e', 'A=b', '--', 'run', 'x')).toBe(0)
     expect(await add('add-json', 'db-too', JSON.stringify(entry))).toBe(0)
     expect(JSON.parse(await readFile(join(world.cwd, '.mcp.json'), 'utf8'))).toEqual({
@@ -283,7 +283,7 @@ describe('pipe mcp', () => {
     })
     const { type: _, ...access } = entry
     expect(JSON.parse(await readFile(join(world.home, 'config.json'), 'utf8'))).toMatchObject({
-      mcp_servers: { db: access, 'db-too': entry },
+      mcp_servers: { db: access, 'db-too': entry, old: { type: 'sse', url: 'https://a.b/sse' } },
     })
     expect(await add('remove', '-s', 'user', 'db')).toBe(0)
   })

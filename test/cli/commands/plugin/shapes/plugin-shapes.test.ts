@@ -75,7 +75,7 @@ it.each<[string, ShapeFiles, Shape, JsonObject?]>([
   [
     'a server over SSE',
     { '.mcp.json': { mcpServers: { old: { type: 'sse', url: 'https://mcp.example.org/sse' } } } },
-    { reads: [], notes: ['ROOT/.mcp.json: "old": the type sse is outdated: ask for a URL of type http'] },
+    { reads: ['MCP server plugin:p:old: https://mcp.example.org/sse'] },
   ],
   [
     'paths as texts and lists',
