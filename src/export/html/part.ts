@@ -1,5 +1,6 @@
 import { unreachable } from '../../error.ts'
 import { isJsonObject } from '../../json-value.ts'
+import { isImageData } from '../../media/image-type.ts'
 import { callMark, callSize } from '../call-outcome.ts'
 import type { CallPart, DocumentPart, Media } from '../document-parts.ts'
 import { escapeHtml } from './escape.ts'
@@ -66,16 +67,13 @@ function remark(text: string): string {
   return `<p class="remark">${escapeHtml(text.trim())}</p>\n`
 }
 
-/** Image types that browsers show and that hold no script. */
-const shownTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
-
 function mediaHtml(media: readonly Media[]): string {
   return media.map(oneMedia).join('')
 }
 
 function oneMedia({ label, block }: Media): string {
   const caption = `<figcaption>${escapeHtml(label)}</figcaption>`
-  const isImage = block.type === 'image' && shownTypes.includes(block.mimeType)
-  if (!isImage || !/^[A-Za-z0-9+/]+={0,2}$/.test(block.data)) return `<figure>${caption}</figure>\n`
+  if (block.type !== 'image' || !isImageData(block.mimeType, block.data))
+    return `<figure>${caption}</figure>\n`
   return `<figure><img alt="" src="data:${block.mimeType};base64,${block.data}">${caption}</figure>\n`
 }

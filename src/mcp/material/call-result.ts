@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, textField } from '../../json-value.ts'
+import { isImageData } from '../../media/image-type.ts'
 import { serverFrame } from '../../memory/frames.ts'
 import { type ContentBlock, noOutput } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -10,8 +11,6 @@ export type SpillText = (text: string) => Promise<string>
 
 /** Characters of the texts of one result, and the bytes of its images together. */
 const most = { characters: 50_000, mediaBytes: 4_500_000 }
-
-const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** Reads the result of a call for the model, a failure too, framed as what a server says. */
 export async function readResult(server: string, result: unknown, spill: SpillText): Promise<ToolResult> {
@@ -71,7 +70,7 @@ function readBlock(block: JsonValue): string | ImageBlock {
     case 'text':
       return textField(block, 'text') ?? ''
     case 'image':
-      return data !== undefined && isImage(mimeType, data)
+      return data !== undefined && isImageData(mimeType, data)
         ? { type: 'image', mimeType, data }
         : `[an image was left out: ${mimeType || 'no type given'}]`
     case 'audio':
@@ -93,13 +92,9 @@ function readResource(resource: JsonValue | undefined): string | ImageBlock {
   const text = textField(resource, 'text')
   if (text !== undefined) return `[resource ${uri}]\n${text}`
   const [data, mimeType = ''] = [textField(resource, 'blob'), textField(resource, 'mimeType')]
-  if (data !== undefined && isImage(mimeType, data)) return { type: 'image', mimeType, data }
+  if (data !== undefined && isImageData(mimeType, data)) return { type: 'image', mimeType, data }
   const size = data === undefined ? '' : ` of ${Math.floor((data.length * 3) / 4)} bytes`
   return `[resource ${uri}: ${mimeType || 'binary data'}${size}, left out]`
-}
-
-function isImage(mimeType: string, data: string): boolean {
-  return imageTypes.includes(mimeType) && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
 }
 
 function fitting(images: readonly ImageBlock[]): {

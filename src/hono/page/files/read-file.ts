@@ -1,4 +1,5 @@
 import { formatBytes } from '../../../frontend/words/amount.ts'
+import { isImageType } from '../../../media/image-type.ts'
 import { maxMediaBytes, maxTextBytes } from '../../../media/media-limits.ts'
 import type { PageFile } from './page-file.ts'
 
@@ -10,9 +11,6 @@ const pictureSide = 144
 
 /** Share of the quality that JPEG keeps. */
 const quality = 0.85
-
-/** Image types that models take. */
-const taken: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** Bytes that tell a text from other data. */
 const headBytes = 8_192
@@ -43,7 +41,7 @@ async function readImage(file: File, window: Window & typeof globalThis): Promis
   try {
     const picture = draw(image, pictureSide, window).toDataURL('image/jpeg', quality)
     const isFit = Math.max(image.width, image.height) <= longestSide && file.size <= maxMediaBytes
-    if (isFit && taken.includes(file.type))
+    if (isFit && isImageType(file.type))
       return { name: file.name, size: file.size, data: await base64(file, window), picture }
     const small = await toJpeg(draw(image, longestSide, window))
     const name = `${file.name.replace(/\.\w+$/, '')}.jpg`

@@ -4,6 +4,7 @@ import { callTarget } from '../../../frontend/words/call-target.ts'
 import { denialOf } from '../../../frontend/words/denial.ts'
 import { errorCount, errorLines } from '../../../frontend/words/new-errors.ts'
 import type { JsonObject, JsonValue } from '../../../json-value.ts'
+import { isImageData } from '../../../media/image-type.ts'
 import { isCalledText, isElfReport, isLoopMessage, isMark, outputText, spokenText } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { list, object, objects, text } from '../../../wire/json-fields.ts'
@@ -145,19 +146,15 @@ function readMetadata(message: JsonObject): Readonly<Record<string, string>> {
   )
 }
 
-/** Image types that browsers show and that hold no script. */
-const shownTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
-
 function mediaOf(content: readonly JsonObject[]): readonly PageMedia[] {
   return content
     .filter(({ type }) => type === 'image' || type === 'document')
     .map((block) => {
       const [mimeType, data] = [text(block['mime_type']), text(block['data'])]
       const name = text(block['name']) || text(block['type'])
-      const isShown = shownTypes.includes(mimeType) && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
       return {
         label: `${name}, ${mimeType}, ${formatBytes(Math.floor((data.length * 3) / 4))}`,
-        source: isShown ? `data:${mimeType};base64,${data}` : undefined,
+        source: isImageData(mimeType, data) ? `data:${mimeType};base64,${data}` : undefined,
       }
     })
 }
