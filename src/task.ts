@@ -9,6 +9,13 @@ export const taskStatuses = ['open', 'in_progress', 'awaiting_user', 'done', 'fa
 
 export type TaskStatus = (typeof taskStatuses)[number]
 
+const finalStatuses: readonly string[] = taskStatuses.slice(3)
+
+/** Whether nothing more can happen to a task. */
+export function isOver({ status }: { readonly status: string }): boolean {
+  return finalStatuses.includes(status)
+}
+
 /** All priorities, the most urgent first. */
 export const taskPriorities = ['foreground', 'normal', 'background'] as const
 

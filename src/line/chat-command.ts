@@ -10,7 +10,7 @@ import { listSlashCommands } from '../frontend/slash/slash-command.ts'
 import type { TaskActions } from '../frontend/task-actions.ts'
 import { bypassNote, modeWords } from '../frontend/words/mode-words.ts'
 import { tableText } from '../frontend/words/text-table.ts'
-import type { TaskStatus } from '../task.ts'
+import { isOver } from '../task.ts'
 import { recentSessions, type SessionList } from './session-list.ts'
 
 /** FrontendApi that need a screen, or that only one has. */
@@ -174,14 +174,12 @@ async function listTasks(desk: TaskActions, signal: AbortSignal): Promise<string
   const left = new AbortController()
   for await (const tasks of desk.follow(AbortSignal.any([signal, left.signal]))) {
     left.abort()
-    const rows = tasks.filter(({ status }) => !over.has(status))
+    const rows = tasks.filter((task) => !isOver(task))
     if (rows.length === 0) return 'no task is open; /task TEXT puts one on the board'
     return `${tableText(rows.map(({ taskId, status, title }) => [taskId, status, title]))}\npipe task answer ID answers one that waits`
   }
   return ''
 }
-
-const over: ReadonlySet<TaskStatus> = new Set(['done', 'failed', 'canceled'])
 
 /** Forgets lists of messages, which are of the conversation before. */
 function forgetMessages(lists: NumberedLists): void {

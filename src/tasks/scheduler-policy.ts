@@ -1,5 +1,4 @@
-import { type SchedulerPolicy, type TaskView, taskPriorities } from '../task.ts'
-import { isOver } from './transition.ts'
+import { isOver, type SchedulerPolicy, type TaskView, taskPriorities } from '../task.ts'
 
 /** Returns the tasks that are open or in progress: by priority, then by creation time. */
 export const defaultSchedulerPolicy: SchedulerPolicy = (tasks) =>

@@ -14,11 +14,6 @@ const next: Readonly<Record<Exclude<TaskEventType, 'task_created'>, Statuses>> =
   task_canceled: { open: 'canceled', in_progress: 'canceled', awaiting_user: 'canceled' },
 }
 
-/** Whether nothing more can happen to a task. */
-export function isOver({ status }: Pick<TaskView, 'status'>): boolean {
-  return Object.values(next).every((statuses) => statuses[status] === undefined)
-}
-
 /**
  * Returns the status of a task after an event. Throws `conflict` with `details.task_id`, `details.event` and `details.from` if the event
  * cannot happen to the task as it is; `undefined` stands for a task that does not exist yet.

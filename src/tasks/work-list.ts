@@ -1,8 +1,7 @@
 import type { StoredEvent } from '../event-store.ts'
 import type { TaskId } from '../id.ts'
-import type { SchedulerPolicy, TaskView } from '../task.ts'
+import { isOver, type SchedulerPolicy, type TaskView } from '../task.ts'
 import { TaskBoard } from './board.ts'
-import { isOver } from './transition.ts'
 import { afterEvent, noWork, type WorkHistory } from './work-history.ts'
 
 export interface WorkListOptions {

@@ -1,7 +1,7 @@
 import { oneLine } from '../../characters/one-line.ts'
 import { formatAge } from '../../frontend/words/age.ts'
 import { formatElapsed } from '../../frontend/words/duration.ts'
-import type { TaskStatus, TaskView } from '../../task.ts'
+import { isOver, type TaskStatus, type TaskView } from '../../task.ts'
 import { printable } from '../../terminal/printable.ts'
 import { columnsOfLine, cut, type Line, type Span, type Style, span } from '../rows/line.ts'
 import type { Offer, TaskList, Verb } from './panel.ts'
@@ -75,7 +75,6 @@ export function previewOf({ title, intent, summary, reason }: TaskView): string 
 export function taskOffers(task: TaskView, { verbs, page }: TaskList): readonly Offer[] {
   const { status } = task
   const named = `"${oneLine(printable(task.title), 40)}"`
-  const isOver = status === 'done' || status === 'failed' || status === 'canceled'
   const can = (verb: Verb, when: boolean, offer: Omit<Offer, 'verb'>): readonly Offer[] =>
     when && verbs.has(verb) ? [{ verb, ...offer }] : []
   const asks = can('answer', status === 'awaiting_user', { keys: ['enter'], hint: 'Enter answers' })
@@ -88,6 +87,6 @@ export function taskOffers(task: TaskView, { verbs, page }: TaskList): readonly 
       hint: 'a applies',
       confirm: `apply what ${named} changed to the files here?`,
     }),
-    ...can('cancel', !isOver, { keys: ['c'], hint: 'c cancels', confirm: `cancel ${named}?` }),
+    ...can('cancel', !isOver(task), { keys: ['c'], hint: 'c cancels', confirm: `cancel ${named}?` }),
   ]
 }

@@ -38,10 +38,11 @@ export type {
   TaskStatus,
   TaskView,
 } from '../../../task.ts'
+export { isOver } from '../../../task.ts'
 export { reduceTask } from '../../../tasks/reducer.ts'
 export { defaultSchedulerPolicy, readyTasks } from '../../../tasks/scheduler-policy.ts'
 export type { StoredTask } from '../../../tasks/stored-task.ts'
-export { isOver, nextStatus } from '../../../tasks/transition.ts'
+export { nextStatus } from '../../../tasks/transition.ts'
 export type { WorkerOptions } from './library-worker.ts'
 export type { TaskStore, TaskStoreOptions, WorkerStore } from './open-task-store.ts'
 export { openTaskStore } from './open-task-store.ts'

@@ -6,7 +6,7 @@ import { cleanTitle } from '../../../history/title-text.ts'
 import type { TaskId } from '../../../id.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { PermissionMode } from '../../../permission.ts'
-import type { SubtaskDraft, Subtasks, TaskOptions, TaskView } from '../../../task.ts'
+import { isOver, type SubtaskDraft, type Subtasks, type TaskOptions, type TaskView } from '../../../task.ts'
 import type { TaskDraft } from '../../../tasks/task-change.ts'
 import { parseReference } from '../../../wire/reference.ts'
 import type { Machine } from '../../machine.ts'
@@ -75,7 +75,6 @@ class SubtaskBoard {
   }
 
   async list(signal: AbortSignal): Promise<readonly TaskView[]> {
-    const { isOver } = await import('../../../tasks/transition.ts')
     const tasks = (await this.#read(signal)).all()
     return tasks.filter((task) =>
       this.#taskId === undefined ? !isOver(task) : task.parentTaskId === this.#taskId,

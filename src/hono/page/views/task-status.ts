@@ -7,8 +7,3 @@ export const statusNames: Readonly<Record<string, string>> = {
   failed: 'Failed',
   canceled: 'Canceled',
 }
-
-/** Whether a task is over. */
-export function isTaskOver(status: string): boolean {
-  return status === 'done' || status === 'failed' || status === 'canceled'
-}

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react'
 import { errorText } from '../../../error.ts'
 import type { JsonObject } from '../../../json-value.ts'
+import { isOver } from '../../../task.ts'
 import { list, object, text } from '../../../wire/json-fields.ts'
 import { usePage } from '../page-parts.ts'
 import { addressOf } from '../page-route.ts'
@@ -11,7 +12,7 @@ import { type Question, readPageQuestion } from '../wire/page-question.ts'
 import { readTaskRow, type TaskRow } from '../wire/rows.ts'
 import { Bar } from './bar.tsx'
 import { Confirm } from './confirm.tsx'
-import { isTaskOver, statusNames } from './task-status.ts'
+import { statusNames } from './task-status.ts'
 
 interface Details {
   readonly task: TaskRow
@@ -85,7 +86,7 @@ export function TaskPane({ id }: { readonly id: string }): ReactElement {
                   onConfirm={() => void act({ type: 'apply' })}
                 />
               ) : null}
-              {isTaskOver(task.status) ? null : (
+              {isOver(task) ? null : (
                 <Confirm
                   label="Cancel the task"
                   question="Cancel this task?"
@@ -100,7 +101,7 @@ export function TaskPane({ id }: { readonly id: string }): ReactElement {
                 </a>
               )}
             </div>
-            {isTaskOver(task.status) ? <Work id={id} /> : null}
+            {isOver(task) ? <Work id={id} /> : null}
             <dl className="facts">
               {facts.map(([name, value]) => (
                 <div key={name}>
