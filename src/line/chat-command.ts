@@ -8,6 +8,7 @@ import { settingsReport } from '../frontend/reports/settings-report.ts'
 import type { SlashCommand } from '../frontend/slash/parsed-slash-command.ts'
 import { listSlashCommands } from '../frontend/slash/slash-command.ts'
 import type { TaskActions } from '../frontend/task-actions.ts'
+import { byNeed } from '../frontend/task-order.ts'
 import { bypassNote, modeWords } from '../frontend/words/mode-words.ts'
 import { tableText } from '../frontend/words/text-table.ts'
 import { isOver } from '../task.ts'
@@ -174,7 +175,7 @@ async function listTasks(desk: TaskActions, signal: AbortSignal): Promise<string
   const left = new AbortController()
   for await (const tasks of desk.follow(AbortSignal.any([signal, left.signal]))) {
     left.abort()
-    const rows = tasks.filter((task) => !isOver(task))
+    const rows = byNeed(tasks.filter((task) => !isOver(task)))
     if (rows.length === 0) return 'no task is open; /task TEXT puts one on the board'
     return `${tableText(rows.map(({ taskId, status, title }) => [taskId, status, title]))}\npipe task answer ID answers one that waits`
   }

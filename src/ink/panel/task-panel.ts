@@ -2,6 +2,7 @@ import { oneLine } from '../../characters/one-line.ts'
 import type { Clock } from '../../clock.ts'
 import { isPipeError, unreachable } from '../../error.ts'
 import type { TaskActions } from '../../frontend/task-actions.ts'
+import { byNeed, countTasks } from '../../frontend/task-order.ts'
 import type { TaskId } from '../../id.ts'
 import type { InteractionResponse } from '../../interaction.ts'
 import type { TaskView } from '../../task.ts'
@@ -12,7 +13,6 @@ import type { DrawContent } from '../question/question-content.ts'
 import type { Store } from '../store.ts'
 import { tickUntil } from '../tick.ts'
 import type { Page, TaskList, Verb } from './panel.ts'
-import { countTasks, inOrder } from './task-order.ts'
 import { detailsPage, diffPage, notePage } from './task-page.ts'
 
 export interface TaskPanelOptions {
@@ -137,7 +137,7 @@ export class TaskPanel {
   #update(changed: readonly TaskView[]): void {
     const list = this.#list
     if (list === undefined) return
-    const tasks = inOrder(this.#tasks.values())
+    const tasks = byNeed(this.#tasks.values())
     const focused = list.tasks[list.focus]?.taskId
     const focus = focused === undefined ? 0 : tasks.findIndex(({ taskId }) => taskId === focused)
     this.#show({

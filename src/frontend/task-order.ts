@@ -1,4 +1,4 @@
-import { type TaskStatus, type TaskView, taskPriorities } from '../../task.ts'
+import { type TaskStatus, type TaskView, taskPriorities } from '../task.ts'
 
 /** Position of a status on the board, and its name in counts. */
 const places: Readonly<Record<TaskStatus, { readonly group: number; readonly name: string }>> = {
@@ -11,7 +11,7 @@ const places: Readonly<Record<TaskStatus, { readonly group: number; readonly nam
 }
 
 /** Orders tasks by what they need: an answer, then those in progress, open ones by priority and age, and those that are over. */
-export function inOrder(tasks: Iterable<TaskView>): readonly TaskView[] {
+export function byNeed(tasks: Iterable<TaskView>): readonly TaskView[] {
   return [...tasks].sort(
     (a, b) =>
       places[a.status].group - places[b.status].group || withinGroup[places[a.status].group]?.(a, b) || 0,
