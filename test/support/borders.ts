@@ -57,7 +57,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['mcp-server'],
   '@vscode/ripgrep': ['builtin'],
   '@vscode/tree-sitter-wasm': ['permission'],
-  diff: ['export', 'frontend'],
+  diff: ['frontend'],
   // The page reads event streams with `fetch`, because `EventSource` sends no token.
   'eventsource-parser': ['http', 'hono/page'],
   execa: ['process'],

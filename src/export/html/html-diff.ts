@@ -1,4 +1,4 @@
-import { diffWordsWithSpace } from 'diff'
+import { changedWords } from '../../frontend/diff/changed-words.ts'
 import { pairRows } from '../../frontend/diff/diff-pairs.ts'
 import { type DiffRow, diffRows } from '../../frontend/diff/diff-rows.ts'
 import { escapeHtml } from './escape.ts'
@@ -17,16 +17,17 @@ export function diffHtml(diff: string): string {
 function rowHtml(row: DiffRow, other: DiffRow | undefined): string {
   const { mark, number, text } = row
   const body =
-    mark === '⋮' ? '⋮' : `${mark} ${other === undefined ? escapeHtml(text) : changedWords(row, other)}`
+    mark === '⋮' ? '⋮' : `${mark} ${other === undefined ? escapeHtml(text) : markedHtml(row, other)}`
   return `<span class="${`row ${classes[mark]}`.trimEnd()}" data-n="${number ?? ''}">${body}\n</span>`
 }
 
-function changedWords({ mark, text }: DiffRow, other: DiffRow): string {
-  const [before, after] = mark === '-' ? [text, other.text] : [other.text, text]
-  return diffWordsWithSpace(before, after)
-    .filter(({ added, removed }) => (mark === '-' ? !added : !removed))
-    .map(({ value, added, removed }) =>
-      added || removed ? `<b>${escapeHtml(value)}</b>` : escapeHtml(value),
-    )
-    .join('')
+function markedHtml({ mark, text }: DiffRow, other: DiffRow): string {
+  const changed = mark === '-' ? changedWords(text, other.text).before : changedWords(other.text, text).after
+  let end = 0
+  const marked = changed.map((part) => {
+    const kept = escapeHtml(text.slice(end, part.start))
+    end = part.end
+    return `${kept}<b>${escapeHtml(text.slice(part.start, end))}</b>`
+  })
+  return marked.join('') + escapeHtml(text.slice(end))
 }
