@@ -15,7 +15,7 @@ export function callSize({ outcome, output, diff }: CallPart): string {
   if (outcome === 'unanswered') return 'no result'
   const size =
     diff !== undefined && outcome === 'done'
-      ? diffSize(diff)
+      ? diffSize([diff])
       : outputText(output) === ''
         ? ''
         : formatLines(output.split('\n').length)

@@ -28,9 +28,18 @@ export function diffRows(diff: string): readonly DiffRow[] {
   return rows
 }
 
-/** Counts added and removed lines: `+3 -1`. */
-export function diffSize(diff: string): string {
-  const rows = diffRows(diff)
-  const count = (mark: string) => rows.filter((row) => row.mark === mark).length
-  return `+${count('+')} -${count('-')}`
+/** Counts the lines that unified diffs of one file each add and remove. */
+export function changedLines(diffs: readonly string[]): {
+  readonly added: number
+  readonly removed: number
+} {
+  const marks = diffs.flatMap(diffRows).map(({ mark }) => mark)
+  const count = (wanted: DiffRow['mark']) => marks.filter((mark) => mark === wanted).length
+  return { added: count('+'), removed: count('-') }
+}
+
+/** Counts the same lines in words: `+3 -1`. */
+export function diffSize(diffs: readonly string[]): string {
+  const { added, removed } = changedLines(diffs)
+  return `+${added} -${removed}`
 }

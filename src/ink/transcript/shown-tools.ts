@@ -48,7 +48,7 @@ const views: Readonly<Record<ToolDisplay, CallView>> = {
   diff: {
     size: (call) => {
       const diff = detail(call, 'diff')
-      return diff === '' ? '' : diffSize(diff).replace('-', '−')
+      return diff === '' ? '' : diffSize([diff]).replace('-', '−')
     },
     body: (call, width, { syntax }) => {
       const diff = detail(call, 'diff')

@@ -1,4 +1,4 @@
-import { diffRows } from '../../frontend/diff/diff-rows.ts'
+import { changedLines } from '../../frontend/diff/diff-rows.ts'
 import { denialOf } from '../../frontend/words/denial.ts'
 import { textField } from '../../json-value.ts'
 import type { EndedCall } from './call.ts'
@@ -31,13 +31,13 @@ export function countCall(facts: TurnFacts, call: EndedCall): TurnFacts {
   if (look.display === 'command') return countCommand(facts, call)
   const diff = textField(details, 'diff')
   if (isError || (diff === undefined && look.display !== 'file_change')) return facts
-  const rows = diffRows(diff ?? '')
+  const { added, removed } = changedLines([diff ?? ''])
   const path = textField(details, 'path') ?? textField(args, 'path') ?? ''
   return {
     ...facts,
     files: facts.files.has(path) ? facts.files : new Set([...facts.files, path]),
-    added: facts.added + rows.filter(({ mark }) => mark === '+').length,
-    removed: facts.removed + rows.filter(({ mark }) => mark === '-').length,
+    added: facts.added + added,
+    removed: facts.removed + removed,
   }
 }
 

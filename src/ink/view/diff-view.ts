@@ -1,5 +1,5 @@
 import { diffName } from '../../frontend/diff/diff-files.ts'
-import { type DiffRow, diffRows } from '../../frontend/diff/diff-rows.ts'
+import { diffSize } from '../../frontend/diff/diff-rows.ts'
 import { counted } from '../../frontend/words/amount.ts'
 import { isJsonObject } from '../../json-value.ts'
 import { visible } from '../../terminal/visible.ts'
@@ -77,9 +77,6 @@ function drawList(files: readonly string[], width: number): readonly Line[] {
   return left > 0 ? [...rows, line(`  … ${left} more`, { color: 'muted' })] : rows
 }
 
-/** Counts the lines that were added and removed. The head of a file is none of them. */
 function sizeOf(files: readonly string[]): string {
-  const rows = files.flatMap((file) => diffRows(file))
-  const count = (mark: DiffRow['mark']) => rows.filter((row) => row.mark === mark).length
-  return `+${count('+')} −${count('-')}`
+  return diffSize(files).replace('-', '−')
 }

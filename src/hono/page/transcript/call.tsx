@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { diffSize } from '../../../frontend/diff/diff-rows.ts'
+import { changedLines } from '../../../frontend/diff/diff-rows.ts'
 import { formatLines } from '../../../frontend/words/amount.ts'
 import { formatDuration } from '../../../frontend/words/duration.ts'
 import { isJsonObject, type JsonValue } from '../../../json-value.ts'
@@ -79,10 +79,10 @@ function Size({ call: { outcome, denial, output, diff, plan } }: { readonly call
   if (denial !== undefined) return <span className="size failed">{denial.fact}</span>
   if (outcome === 'failed') return <span className="size failed">failed</span>
   if (diff !== undefined) {
-    const [added, removed] = diffSize(diff).split(' ')
+    const { added, removed } = changedLines([diff])
     return (
       <span className="size">
-        <span className="added">{added}</span> <span className="removed">{removed}</span>
+        <span className="added">+{added}</span> <span className="removed">-{removed}</span>
       </span>
     )
   }

@@ -83,7 +83,5 @@ function ChangesDialog({ id, onClose }: { readonly id: string; onClose(): void }
 
 function sizeOf(diff: string): string {
   const files = diffFiles(diff)
-  const counts = files.map((file) => diffSize(file.diff).split(' ').map(Number))
-  const sum = (at: number) => counts.reduce((all, count) => all + Math.abs(count[at] ?? 0), 0)
-  return `${counted(files.length, 'file')} · +${sum(0)} -${sum(1)}`
+  return `${counted(files.length, 'file')} · ${diffSize(files.map((file) => file.diff))}`
 }
