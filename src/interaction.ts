@@ -43,6 +43,11 @@ export interface Danger {
   readonly end?: number
 }
 
+/** Returns the words of the dangers of a question, each once. */
+export function dangerTexts({ dangers = [] }: { readonly dangers?: readonly Danger[] }): readonly string[] {
+  return [...new Set(dangers.map(({ text }) => text))]
+}
+
 export interface InteractionOption {
   readonly id: string
   readonly label: string

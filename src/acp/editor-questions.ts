@@ -6,7 +6,7 @@ import type {
 } from '@agentclientprotocol/sdk'
 import type { Answer } from '../conversation.ts'
 import { formOf, readForm } from '../frontend/asked-form.ts'
-import { askedPage, type Interaction, type InteractionOption } from '../interaction.ts'
+import { askedPage, dangerTexts, type Interaction, type InteractionOption } from '../interaction.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { allowOnce, grants } from '../permission.ts'
 import { visible } from '../terminal/visible.ts'
@@ -93,14 +93,14 @@ export class EditorQuestions {
 
   #describe(question: Interaction): RequestPermissionRequest['toolCall'] {
     const call = this.#options.callOf(question)
-    const { title, description, dangers = [] } = question.display
+    const { title, description } = question.display
     const { facts } = this.#options
     const isCommand = call !== undefined && facts.command(call.name, call.arguments) !== undefined
     // An editor may show the title alone, so a command stands there in place of the words of the question.
     const words = [
       isCommand ? title : undefined,
       description,
-      ...dangers.map(({ text }) => `Danger: ${text}`),
+      ...dangerTexts(question.display).map((text) => `Danger: ${text}`),
     ]
     const about = words
       .filter((one) => one !== undefined)

@@ -8,6 +8,7 @@ import {
 } from '../interaction.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import { allowOnce } from '../permission.ts'
+import { questionText } from './question-text.ts'
 
 /** A form as protocols for clients have it: a JSON Schema of an object with texts. */
 export interface AskedForm {
@@ -42,7 +43,7 @@ export function formOf(question: Interaction, show: Show): AskedForm {
     optionsOf(part).length > 0 || part.validation?.required === true ? [fieldName(i)] : [],
   )
   return {
-    message: questionText(question, show),
+    message: show(questionText(question)),
     requestedSchema: { type: 'object', properties: Object.fromEntries(fields), required },
   }
 }
@@ -123,28 +124,4 @@ function readField(
   if (options.length === 0) return typeof value === 'string' ? { inputValue: value } : { inputValue: '' }
   const chosen = options.find(({ label }) => show(label) === value)
   return chosen === undefined ? undefined : { selectedOptionId: chosen.id }
-}
-
-/** All that the question is about, uncut, with values indented so that none passes for a line of ours. */
-function questionText({ display }: Interaction, show: Show): string {
-  const { title, description, content, dangers = [] } = display
-  const words = [...new Set(dangers.map(({ text }) => text))].join('; ')
-  const lines = [title, description, contentText(content), words === '' ? undefined : `Danger: ${words}`]
-  return show(lines.filter((line) => line !== undefined).join('\n'))
-}
-
-function contentText(content: JsonValue | undefined): string | undefined {
-  if (content === undefined) return undefined
-  if (!isJsonObject(content)) return indented(asText(content))
-  return Object.entries(content)
-    .map(([name, value]) => `  ${name}: ${asText(value).replaceAll('\n', '\n    ')}`)
-    .join('\n')
-}
-
-function asText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function indented(text: string): string {
-  return text.replace(/^/gm, '    ')
 }

@@ -1,13 +1,12 @@
 import { localUser } from '../actor.ts'
 import { hasCode } from '../error.ts'
-import { tableText } from '../frontend/words/text-table.ts'
+import { questionText } from '../frontend/question-text.ts'
 import {
   type Interaction,
   type InteractionOption,
   type InteractionResponse,
   validateResponse,
 } from '../interaction.ts'
-import { isJsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 import { visible } from '../terminal/visible.ts'
 
@@ -49,7 +48,7 @@ async function answerOne(
 ): Promise<InteractionResponse> {
   const { id: interactionId, options = [] } = interaction
   const form = forms[formOf(interaction)]
-  const whole = `\n${count}${questionText(interaction)}${visible(form.prompt(interaction))}`
+  const whole = `\n${count}${visible(questionText(interaction))}${visible(form.prompt(interaction))}`
   let question = whole
   for (;;) {
     const line = await ask(question)
@@ -66,15 +65,6 @@ async function answerOne(
       question = whole
     }
   }
-}
-
-/** Formats what a question asks about, uncut, without its options. Safe to write to a terminal. */
-export function questionText(interaction: Interaction): string {
-  const { title, description, dangers = [] } = interaction.display
-  const words = [...new Set(dangers.map(({ text }) => text))].join('; ')
-  const danger = words === '' ? undefined : `Danger: ${words}`
-  const lines = [title, description, render(interaction), danger]
-  return visible(lines.filter((line) => line !== undefined).join('\n'))
 }
 
 /** A kind of question. */
@@ -176,19 +166,4 @@ function objectionTo(interaction: Interaction, response: InteractionResponse): s
     if (hasCode(error, 'invalid')) return error.message
     throw error
   }
-}
-
-/** Shows everything that would be allowed, uncut. Indents values so that none can pass for a line of ours. */
-function render({ display: { content, contentKind } }: Interaction): string | undefined {
-  if (content === undefined) return undefined
-  if (contentKind === 'table') return indented(tableText(content))
-  if (!isJsonObject(content)) return indented(typeof content === 'string' ? content : JSON.stringify(content))
-  return Object.entries(content)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .map((field) => `  ${field.replaceAll('\n', '\n    ')}`)
-    .join('\n')
-}
-
-function indented(text: string): string {
-  return text.replace(/^/gm, '    ')
 }

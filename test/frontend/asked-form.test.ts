@@ -56,6 +56,18 @@ it('shows all of a call, with nothing hidden, and offers a yes for this call alo
   })
 })
 
+it('shows a table as rows, as the line mode does', () => {
+  const display = {
+    title: 'Which files?',
+    content: [{ file: 'a.ts', lines: 3 }],
+    contentKind: 'table',
+    dangers: [{ text: 'deletes a.ts' }, { text: 'deletes a.ts' }],
+  } as const
+  expect(formOf({ ...permission, display }, visible).message).toBe(
+    'Which files?\n    file  lines\n    a.ts  3\nDanger: deletes a.ts',
+  )
+})
+
 it('takes a yes, a no, and nothing else for an answer', () => {
   const read = (given: unknown) => readForm(permission, given, { answeredBy: 'user_x', show: visible })
   const by = { answeredBy: 'user_x' }

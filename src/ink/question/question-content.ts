@@ -1,5 +1,5 @@
 import { tableText } from '../../frontend/words/text-table.ts'
-import type { Interaction } from '../../interaction.ts'
+import { dangerTexts, type Interaction } from '../../interaction.ts'
 import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import type { Syntax } from '../code/code-syntax.ts'
 import { drawWholeDiff } from '../code/diff.ts'
@@ -43,9 +43,9 @@ export function drawDescription({ description = '' }: Display, columns: number):
 }
 
 /** Draws the dangers, joined in as few rows as hold them. */
-export function drawDangers({ dangers = [] }: Display, columns: number): Line[] {
-  if (dangers.length === 0) return []
-  const words = [...new Set(dangers.map(({ text }) => text))].join(' · ')
+export function drawDangers(display: Display, columns: number): Line[] {
+  const words = dangerTexts(display).join(' · ')
+  if (words === '') return []
   return lines(words, { color: 'bad' }).flatMap((one) =>
     wrap([span('   ⚠ ', { color: 'bad', bold: true }), ...one], columns, 5),
   )

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Answer } from '../../conversation.ts'
 import { failureOf, isPipeError } from '../../error.ts'
-import type { CallInQuestion, Interaction } from '../../interaction.ts'
+import { type CallInQuestion, dangerTexts, type Interaction } from '../../interaction.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import { allowOnce, grants } from '../../permission.ts'
@@ -40,8 +40,8 @@ export async function askPermission(
   const { program, words, signal } = asking
   const { name: toolName, input } = words.call(name, args)
   const suggestions = suggestionsOf(question, rules)
-  const { title, description, dangers = [] } = question.display
-  const reasons = [description, ...dangers.map(({ text }) => text)].filter((text) => text !== undefined)
+  const { title, description } = question.display
+  const reasons = [description, ...dangerTexts(question.display)].filter((text) => text !== undefined)
   const request = {
     subtype: 'can_use_tool',
     tool_name: toolName,

@@ -1,13 +1,14 @@
 import { secondOf } from '../../../characters/shown-time.ts'
 import type { Limits } from '../../../engine.ts'
+import { questionText } from '../../../frontend/question-text.ts'
 import { tableText } from '../../../frontend/words/text-table.ts'
 import type { Interaction } from '../../../interaction.ts'
-import { questionText } from '../../../line/line-question.ts'
 import type { TaskView } from '../../../task.ts'
 import type { TaskBoard } from '../../../tasks/board.ts'
 import { isBlocked } from '../../../tasks/scheduler-policy.ts'
 import { readTask } from '../../../tasks/stored-task.ts'
 import { printable } from '../../../terminal/printable.ts'
+import { visible } from '../../../terminal/visible.ts'
 import { describeReference } from '../../../wire/reference.ts'
 import type { RunContext } from '../../run-context.ts'
 import { withTasks } from '../../wiring/tasks/open-tasks.ts'
@@ -33,7 +34,7 @@ export async function showTask(id: string, { host, flags, signal }: RunContext):
 function formatQuestion(question: Interaction): string {
   const { options = [], parts = [] } = question
   const choices = options.map(({ id, label }, i) => printable(`  ${i + 1} ${label} (${id})\n`))
-  return [`${questionText(question)}\n`, ...choices, ...parts.map(formatQuestion)].join('')
+  return [`${visible(questionText(question))}\n`, ...choices, ...parts.map(formatQuestion)].join('')
 }
 
 /** Lists the facts of a task in the order in which they are shown. */

@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement, useEffect, useRef, useState } from 'react'
 import { errorText } from '../../../error.ts'
 import { cautiousOption, choiceWords, inOwnWords } from '../../../frontend/words/choice-words.ts'
-import type { InteractionOption, WithheldOption } from '../../../interaction.ts'
+import { dangerTexts, type InteractionOption, type WithheldOption } from '../../../interaction.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { usePage } from '../page-parts.ts'
 import { isAllowing, type Question, type Response } from '../wire/page-question.ts'
@@ -72,7 +72,7 @@ interface AskedProps {
 
 function Asked({ question, place, isSending, give }: AskedProps): ReactElement {
   const { title, description, dangers, options, withheld, content, isPermission, kind } = question
-  const alarms = [...new Set(dangers.map(({ text }) => text))]
+  const alarms = dangerTexts(question)
   const hasContent = content !== undefined || description !== '' || dangers.length > 0
   const [isSeen, setSeen] = useState(!hasContent)
   const [isWriting, setWriting] = useState(options.length === 0)
