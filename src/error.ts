@@ -132,6 +132,11 @@ export const exitCodes: Readonly<Record<ErrorCode, number>> = {
   internal: 1,
 }
 
+/** Whether a word is one of our codes. */
+export function isErrorCode(word: string): word is ErrorCode {
+  return Object.hasOwn(exitCodes, word)
+}
+
 /** Status codes of answers over HTTP. */
 export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   usage: 400,

@@ -4,6 +4,7 @@ import {
   errorText,
   exitCodes,
   failureOf,
+  isErrorCode,
   isPipeError,
   PipeError,
   retryable,
@@ -86,6 +87,11 @@ describe('a PipeError', () => {
   it.each([new Error('x'), { code: 'auth', message: 'x' }, 'auth', null, undefined])('is not %s', (other) => {
     expect(isPipeError(other)).toBe(false)
   })
+})
+
+it('a word is an error code only if it is in the tables', () => {
+  const words = [...Object.keys(table), 'Auth', '', 'toString', '__proto__']
+  expect(words.filter(isErrorCode)).toEqual(Object.keys(table))
 })
 
 describe('a run goes on without work that fails', () => {

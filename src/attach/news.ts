@@ -1,5 +1,5 @@
 import type { Ending, Position, Watched } from '../conversation.ts'
-import { type ErrorCode, exitCodes, PipeError } from '../error.ts'
+import { isErrorCode, PipeError } from '../error.ts'
 import type { SessionId } from '../id.ts'
 import { decodeStopReason } from '../json/documents/decode.ts'
 import { decodeEvent } from '../json/documents/decode-event.ts'
@@ -97,10 +97,6 @@ function endingOf({ stop_reason, error, unsaved }: EndedLine): Ending {
 
 function errorOf({ code, message }: { readonly code: string; readonly message: string }): PipeError {
   return new PipeError(isErrorCode(code) ? code : 'internal', message)
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(exitCodes, code)
 }
 
 function unlike(type: string): PipeError {

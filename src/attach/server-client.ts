@@ -1,4 +1,4 @@
-import { type ErrorCode, exitCodes, PipeError } from '../error.ts'
+import { type ErrorCode, isErrorCode, PipeError } from '../error.ts'
 import { readBodyText } from '../http/request-body.ts'
 import { maxEvent, readServerEvents } from '../http/server-events.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../json-value.ts'
@@ -122,10 +122,6 @@ function codeOf(word: unknown, status: number): ErrorCode {
   if (status === 409) return 'conflict'
   if (status === 429 || status === 503) return 'overloaded'
   return status >= 500 ? 'network' : 'input'
-}
-
-function isErrorCode(word: string): word is ErrorCode {
-  return Object.hasOwn(exitCodes, word)
 }
 
 function textsIn(value: unknown): Readonly<Record<string, string>> {

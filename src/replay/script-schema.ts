@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ErrorCode, exitCodes } from '../error.ts'
+import { isErrorCode } from '../error.ts'
 import { stopReasons } from '../usage.ts'
 import type { ScriptBlock, ScriptedReplies } from './script.ts'
 
@@ -49,7 +49,3 @@ export const scriptSchema: z.ZodType<ScriptedReplies> = z
     prompt: z.json().optional(),
   })
   .transform(({ model, rounds }) => ({ model, rounds }))
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(exitCodes, code)
-}
