@@ -1,4 +1,3 @@
-import { withoutTags } from '../../../characters/tag-characters.ts'
 import { exitCodes, PipeError } from '../../../error.ts'
 import { readExports } from '../../../hooks/exported-variables.ts'
 import { callEvents, type Hook, handlerText, hookEvents, nameOf } from '../../../hooks/hook.ts'
@@ -8,6 +7,7 @@ import { namesOf, ownInput, peerCall } from '../../../hooks/peer-call.ts'
 import { type HookExports, type HookPorts, type HookRun, runHook } from '../../../hooks/run-hook.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../json-value.ts'
 import { createCommandRunner } from '../../../process/command-runner.ts'
+import { harmlessText } from '../../../terminal/harmless-text.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
@@ -130,17 +130,16 @@ async function tryHook(
     write,
   }: { ports: HookPorts & { exports: HookExports }; signal: AbortSignal; write: (text: string) => void },
 ): Promise<HookAnswer> {
-  const clean = (text: string) => printable(withoutTags(text))
   write(`\n${visibleLine(handlerText(hook.handler))}\n  from: ${visibleLine(hook.source)}\n`)
   const run = await runHook(hook, input, { ...ports, signal })
-  const answer = readAnswer(hook, run, clean)
+  const answer = readAnswer(hook, run, harmlessText)
   const lines = [
     endOf(run),
     ...shown('stdout', run.stdout),
     ...shown('stderr', run.stderr),
     ...meaningOf(answer, exportsOf(hook, run, ports.exports)),
   ]
-  write(lines.map((line) => `  ${clean(line)}\n`).join(''))
+  write(lines.map((line) => `  ${harmlessText(line)}\n`).join(''))
   return answer
 }
 

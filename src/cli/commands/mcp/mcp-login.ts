@@ -1,4 +1,3 @@
-import { withoutTags } from '../../../characters/tag-characters.ts'
 import { findDirectories } from '../../../config/directories.ts'
 import { expandServer } from '../../../config/mcp/find-servers.ts'
 import { PipeError } from '../../../error.ts'
@@ -7,6 +6,7 @@ import type { RemoteToolServer } from '../../../machine/tool-server.ts'
 import { beginSignIn } from '../../../mcp/auth/begin-sign-in.ts'
 import { logOut } from '../../../mcp/auth/log-out.ts'
 import { hasOwnAuthorization, type SignInContext } from '../../../mcp/auth/sign-in.ts'
+import { harmlessText } from '../../../terminal/harmless-text.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
@@ -80,8 +80,7 @@ async function withServer(
   const transport = openTransport(host, found.settings)
   const store = openSignIns(findDirectories(host.env, host.home), lockHolder(host, signal))
   try {
-    const clean = (text: string) => printable(withoutTags(text))
-    await work(server, { name, server, store, transport, clock: host.clock, clean })
+    await work(server, { name, server, store, transport, clock: host.clock, clean: harmlessText })
   } finally {
     transport.close()
   }

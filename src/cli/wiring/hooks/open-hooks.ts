@@ -1,4 +1,3 @@
-import { withoutTags } from '../../../characters/tag-characters.ts'
 import type { HookFile } from '../../../config/hooks/hook-files.ts'
 import { peerModeWords } from '../../../config/permission-mode.ts'
 import { lookThrough } from '../../../files/look.ts'
@@ -20,7 +19,7 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
 import type { GuardOptions } from '../../../permission/guard.ts'
 import type { SessionChoice } from '../../../session.ts'
-import { printable } from '../../../terminal/printable.ts'
+import { harmlessText } from '../../../terminal/harmless-text.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import type { Machine } from '../../machine.ts'
@@ -118,7 +117,7 @@ export function openHooks(context: WireContext, files: readonly HookFile[], part
     about: aboutRun(context, parts, elf),
     audit: state.audit,
     actor: state.actor.id,
-    clean: (text) => printable(withoutTags(text)),
+    clean: harmlessText,
   })
   const changes = new FileChanges({ hooks: runner, cwd, stamp })
   const conversation = new ConversationHooks({

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FormatText } from '../../../builtin/edit/formatter.ts'
-import { withoutTags } from '../../../characters/tag-characters.ts'
 import { type EditPrograms, readEditPrograms } from '../../../config/programs/language-entries.ts'
 import { findProjectPrograms } from '../../../config/programs/project-programs.ts'
 import { openFolderTrust } from '../../../config/trust/folder-trust.ts'
@@ -16,7 +15,7 @@ import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
 import { pathWithout } from '../../../process/search-path.ts'
 import { systemPath } from '../../../process/system-path.ts'
-import { printable } from '../../../terminal/printable.ts'
+import { harmlessText } from '../../../terminal/harmless-text.ts'
 import { version } from '../../version.ts'
 import { projectFolders } from '../project-folders.ts'
 import type { WireContext } from '../wire-context.ts'
@@ -146,7 +145,7 @@ function openLanguages(
     const { LanguagePool: Pool } = await import('../../../lsp/language-pool.ts')
     const { languagesOf } = await import('../../../lsp/usual-languages.ts')
     const locate = await locatorOf(context)
-    const platform = { commands, clock: at.clock, env: environmentOf(context), clean, version }
+    const platform = { commands, clock: at.clock, env: environmentOf(context), clean: harmlessText, version }
     return new Pool({ languages: languagesOf(languages), locate, platform })
   }
   closing.add(async () => (await pool)?.close())
@@ -187,7 +186,10 @@ async function codeOf(
   const { createCodeTools } = await import('../../../lsp/code-tools.ts')
   const mayRead = (path: string) => !policy.forbidsReading(path) && (parts.mayRead?.(path) ?? true)
   const about = editedFiles(at.cwd)
-  return { word: 'code', executor: createCodeTools({ ...about, open: opened.open, clean, mayRead }) }
+  return {
+    word: 'code',
+    executor: createCodeTools({ ...about, open: opened.open, clean: harmlessText, mayRead }),
+  }
 }
 
 /** Reads and names the files of a conversation for language servers. */
@@ -205,8 +207,6 @@ async function locatorOf({ at }: Pick<WireContext, 'at'>) {
   const where = { path: env['PATH'] ?? systemPath, except: projectFolders(at), root: cwd, home }
   return (language: LanguageSetup) => locateLanguage(language, where)
 }
-
-const clean = (text: string): string => printable(withoutTags(text))
 
 /** Largest file in bytes that language servers get. */
 const largest = 1024 * 1024

@@ -1,4 +1,3 @@
-import { withoutTags } from '../../../characters/tag-characters.ts'
 import { type ConfiguredServer, expandServer } from '../../../config/mcp/find-servers.ts'
 import type { FolderTrust } from '../../../config/trust/folder-trust.ts'
 import { openSpill } from '../../../files/writing/spill.ts'
@@ -13,7 +12,7 @@ import type { SpillText } from '../../../mcp/material/call-result.ts'
 import type { RememberedServer, ServerMemory } from '../../../mcp/server-memory.ts'
 import { ServerPool } from '../../../mcp/server-pool.ts'
 import { createServerTools, type DeferredTools } from '../../../mcp/server-tools.ts'
-import { printable } from '../../../terminal/printable.ts'
+import { harmlessText } from '../../../terminal/harmless-text.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import { lockHolder } from '../../machine.ts'
 import { version } from '../../version.ts'
@@ -112,7 +111,7 @@ function platformOf(
     folder: at.cwd,
     version,
     isAttended,
-    clean,
+    clean: harmlessText,
     signIns: openSignIns(
       directories,
       lockHolder(machine, signal),
@@ -137,8 +136,6 @@ function signInWarning(
     }
   }
 }
-
-const clean = (text: string): string => printable(withoutTags(text))
 
 /** Offers the tools of the servers to a conversation, as far as its agents let it. Long results go to a file in this folder. */
 export function toolsOf(
