@@ -51,6 +51,11 @@ export class PipeError extends Error {
   }
 }
 
+/** Refuses a field of a document or a request. `reason` goes on from its name: `is empty`. */
+export function invalidField(field: string, reason: string, message = `${field}: ${reason}`): PipeError {
+  return new PipeError('invalid', message, { details: { field, reason } })
+}
+
 /** Recognises a PipeError by its symbol, so that two copies of the package in one process still understand each other. */
 export function isPipeError(error: unknown): error is PipeError {
   return typeof error === 'object' && error !== null && mark in error

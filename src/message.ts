@@ -1,4 +1,4 @@
-import { PipeError, unreachable } from './error.ts'
+import { invalidField, type PipeError, unreachable } from './error.ts'
 import type { MessageId } from './id.ts'
 import type { JsonValue } from './json-value.ts'
 import { type StopReason, stopReasons, type Usage } from './usage.ts'
@@ -154,7 +154,7 @@ function readTime(timestamp: string): number {
 }
 
 function invalid(field: string, reason: string): PipeError {
-  return new PipeError('invalid', `invalid message: ${reason}`, { details: { field, reason } })
+  return invalidField(field, reason, `invalid message: ${reason}`)
 }
 
 function isBlank(content: readonly ContentBlock[]): boolean {

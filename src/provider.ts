@@ -1,4 +1,4 @@
-import { PipeError } from './error.ts'
+import { invalidField, type PipeError } from './error.ts'
 import type { StreamEvent } from './event.ts'
 import type { JsonObject } from './json-value.ts'
 import { type AssistantMessage, type Message, toolCalls } from './message.ts'
@@ -111,7 +111,7 @@ export function unsupported(field: 'stop' | 'response_format', reason: string): 
 }
 
 function invalid(field: string, reason: string): PipeError {
-  return new PipeError('invalid', `invalid request: ${reason}`, { details: { field, reason } })
+  return invalidField(field, reason, `invalid request: ${reason}`)
 }
 
 /** Returns the format to ask for. `besideTools`: the server still makes calls if it is asked for one. */

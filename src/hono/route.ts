@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono, HonoRequest, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
-import { PipeError } from '../error.ts'
+import { invalidField, PipeError } from '../error.ts'
 import { isJson, parseJson } from '../json-value.ts'
 import { serverLimits } from './bounds/server-limits.ts'
 import { eventStreamType } from './event-stream.ts'
@@ -126,7 +126,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, part: string, refusal?
   const unknown = first?.code === 'unrecognized_keys' ? first.keys.slice(0, 1) : []
   const field = [...(first?.path ?? []), ...unknown].join('.') || part
   const reason = first?.message ?? ''
-  throw new PipeError('invalid', refusal ?? `${field}: ${reason}`, { details: { field, reason } })
+  throw invalidField(field, reason, refusal)
 }
 
 async function readBody(
@@ -141,7 +141,7 @@ async function readBody(
   const value = parseJson(text, serverLimits.jsonDepth)
   if (value !== undefined) return value
   const reason = isJson(text) ? 'is nested too deeply' : 'is not JSON'
-  throw new PipeError('invalid', `the body ${reason}`, { details: { field: 'body', reason } })
+  throw invalidField('body', reason, `the body ${reason}`)
 }
 
 /** Whether a request says that it has no body. */

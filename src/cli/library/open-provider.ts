@@ -1,5 +1,5 @@
 import { builtinServers } from '../../config/models/servers.ts'
-import { PipeError } from '../../error.ts'
+import { invalidField, PipeError } from '../../error.ts'
 import { type Dialect, dialects, type Quirks } from '../../machine/model-server.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Provider } from '../../provider.ts'
@@ -63,7 +63,7 @@ function withDefaultModel(provider: Provider, model: string | undefined): Provid
       if (request.model !== '') return provider.stream(request, options)
       if (model !== undefined) return provider.stream({ ...request, model }, options)
       const reason = `it names no model, and no default of ${provider.name} is known: set defaultModel`
-      throw new PipeError('invalid', `invalid request: ${reason}`, { details: { field: 'model', reason } })
+      throw invalidField('model', reason, `invalid request: ${reason}`)
     },
   }
 }

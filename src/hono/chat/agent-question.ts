@@ -1,10 +1,9 @@
-import { PipeError } from '../../error.ts'
+import { invalidField, PipeError } from '../../error.ts'
 import type { NewId } from '../../id.ts'
 import { beforeFirst } from '../../id.ts'
 import { contextLength, type Message, textContent, type UserMessage } from '../../message.ts'
 import type { ServedConversation } from '../backend.ts'
 import type { HubRequest } from '../live/hub.ts'
-import { invalid } from './content.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
 import type { NamedModel } from './served-model-name.ts'
 
@@ -37,7 +36,7 @@ export function agentQuestion(
   if (project === undefined) throw new PipeError('internal', 'the server has no project')
   const messages = withOwnIds(sent, newId)
   const message = messages.at(-1)
-  if (message?.type !== 'user') throw invalid('messages', 'The last message must be from the user')
+  if (message?.type !== 'user') throw invalidField('messages', 'The last message must be from the user')
   return {
     message,
     onAsk: backend.onUnwatched === 'stop' ? 'stop' : 'deny',
@@ -60,7 +59,10 @@ export function agentQuestion(
 function requireText({ stop, format }: Pick<SentQuestion, 'stop' | 'format'>): void {
   const field = stop !== undefined ? 'stop' : format !== undefined ? 'response_format' : undefined
   if (field !== undefined)
-    throw invalid(field, 'agents do not support it: leave it out, or ask a model directly, as model/NAME')
+    throw invalidField(
+      field,
+      'agents do not support it: leave it out, or ask a model directly, as model/NAME',
+    )
 }
 
 /** Composes the message as the program does, and keeps its own blocks as they are. */

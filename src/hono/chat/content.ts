@@ -1,4 +1,4 @@
-import { PipeError } from '../../error.ts'
+import { invalidField } from '../../error.ts'
 import { mediaFault } from '../../media/media-fault.ts'
 import { maxMediaBytes } from '../../media/media-limits.ts'
 import { mediaType } from '../../media/media-type.ts'
@@ -34,7 +34,7 @@ function toBlock(part: ChatPart, field: string): ContentBlock {
 export function dataUrlBlock(url: string, name: string | undefined, field: string): ContentBlock {
   const data = /^data:[^,]*;base64,([A-Za-z0-9+/\s]*=*)$/i.exec(url)?.[1]?.replace(/\s/g, '')
   if (data === undefined)
-    throw invalid(field, 'is not a data URL in base64; this server fetches no addresses')
+    throw invalidField(field, 'is not a data URL in base64; this server fetches no addresses')
   return base64Block(data, name, field)
 }
 
@@ -42,15 +42,11 @@ export function dataUrlBlock(url: string, name: string | undefined, field: strin
 export function base64Block(data: string, name: string | undefined, field: string): ContentBlock {
   const bytes = Buffer.from(data, 'base64')
   const mimeType = mediaType(bytes)
-  if (mimeType === undefined) throw invalid(field, 'is not a PNG, JPEG, GIF, WebP or PDF')
+  if (mimeType === undefined) throw invalidField(field, 'is not a PNG, JPEG, GIF, WebP or PDF')
   if (bytes.length > maxMediaBytes)
-    throw invalid(field, `has ${bytes.length} bytes, more than ${maxMediaBytes}`)
+    throw invalidField(field, `has ${bytes.length} bytes, more than ${maxMediaBytes}`)
   const fault = mediaFault(mimeType, bytes)
-  if (fault !== undefined) throw invalid(field, fault)
+  if (fault !== undefined) throw invalidField(field, fault)
   if (mimeType.startsWith('image/')) return { type: 'image', mimeType, data }
   return { type: 'document', mimeType, data, ...(name === undefined ? {} : { name }) }
-}
-
-export function invalid(field: string, reason: string): PipeError {
-  return new PipeError('invalid', `${field}: ${reason}`, { details: { field, reason } })
 }

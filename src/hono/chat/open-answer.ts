@@ -1,7 +1,7 @@
+import { invalidField } from '../../error.ts'
 import { askAgent } from './agent-answer.ts'
 import { agentQuestion } from './agent-question.ts'
 import type { AnsweringOptions, ServedAnswer } from './answer.ts'
-import { invalid } from './content.ts'
 import { askModel, type ModelQuestion } from './model-answer.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
 import { explainName, type NamedModel, readModelName } from './served-model-name.ts'
@@ -30,7 +30,7 @@ async function openModelAnswer(
   { backend, ...asking }: ChatParts & AnsweringOptions,
 ): Promise<ServedAnswer> {
   if (agent !== undefined)
-    throw invalid('model', 'an agent has tools of its own: leave tools out, or name a model')
+    throw invalidField('model', 'an agent has tools of its own: leave tools out, or name a model')
   const served = await backend.openModel(model, asking)
   return askModel(served, modelQuestion(sent), asking)
 }

@@ -1,4 +1,4 @@
-import { PipeError } from '../../error.ts'
+import { invalidField } from '../../error.ts'
 import type { SessionId } from '../../id.ts'
 import type { SessionRow } from '../../json/served/session-schema.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
@@ -35,8 +35,7 @@ export async function listRows(hub: Hub, request: ListRequest): Promise<ListedRo
     else isReached = row.id === before
   }
   if (isReached) return { sessions }
-  const reason = 'expected the `next` of an earlier list'
-  throw new PipeError('invalid', `before: ${reason}`, { details: { field: 'before', reason } })
+  throw invalidField('before', 'expected the `next` of an earlier list')
 }
 
 /** Yields the sessions that are open and have no message yet before all others. */

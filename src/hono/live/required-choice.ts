@@ -1,4 +1,4 @@
-import { PipeError } from '../../error.ts'
+import { invalidField } from '../../error.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 
 /** Questions to which words of the user's own are no answer. */
@@ -10,7 +10,5 @@ export function requireChoice(question: Interaction | undefined, response: Inter
   const { purpose, options = [] } = question
   if (options.length === 0 || !takesNoWords.includes(purpose)) return
   const reason = `choose ${options.map(({ id }) => id).join(', ')}`
-  throw new PipeError('invalid', `no option is chosen: ${reason}`, {
-    details: { field: 'response.selected_option_id', reason },
-  })
+  throw invalidField('response.selected_option_id', reason, `no option is chosen: ${reason}`)
 }

@@ -1,8 +1,8 @@
+import { invalidField } from '../../error.ts'
 import { thinkingBudget, thinkingLevels } from '../../model.ts'
 import type { ReplyFormat, ThinkingLevel, ToolChoice } from '../../provider.ts'
 import type { ReadingHistory } from '../chat/chat-history.ts'
 import { clientTool } from '../chat/chat-tools.ts'
-import { invalid } from '../chat/content.ts'
 import { readStop } from '../chat/reply-options.ts'
 import type { SentQuestion } from '../chat/sent-question.ts'
 import type { CountBody, ServedMessagesBody } from './body.ts'
@@ -35,7 +35,7 @@ export function readTools({ tools }: Pick<CountBody, 'tools'>): SentQuestion['to
 function readChoice(choice: ServedMessagesBody['tool_choice']): ToolChoice | undefined {
   switch (choice?.type) {
     case 'tool':
-      if (choice.name === undefined) throw invalid('tool_choice.name', 'is missing')
+      if (choice.name === undefined) throw invalidField('tool_choice.name', 'is missing')
       return { tool: choice.name }
     case 'any':
       return 'required'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PipeError } from '../../error.ts'
+import { invalidField, PipeError } from '../../error.ts'
 import type { OfferedModel } from '../../frontend/offered-model.ts'
 import { projectListSchema } from '../../json/served/project-schema.ts'
 import { thinkingSchema } from '../../json/served/session-schema.ts'
@@ -76,11 +76,10 @@ function encodeOffer({ name, facts, missing }: OfferedModel): z.infer<typeof off
 export function projectNamed({ projects }: Pick<Backend, 'projects'>, name: string): ServedProject {
   const found = projects.find((project) => project.name === name)
   if (found !== undefined) return found
-  const reason = `is none of ${projects.map((project) => project.name).join(', ')}`
-  throw new PipeError('invalid', `project: ${reason}`, { details: { field: 'project', reason } })
+  throw invalidField('project', `is none of ${projects.map((project) => project.name).join(', ')}`)
 }
 
-/** Returns the project of this name, or the default one. Throws as `findProject` does. */
+/** Returns the project of this name, or the default one. Throws as `projectNamed` does. */
 export function chosenProject(backend: Pick<Backend, 'projects'>, name: string | undefined): ServedProject {
   const [first] = backend.projects
   if (name !== undefined) return projectNamed(backend, name)

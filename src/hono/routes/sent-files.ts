@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { oneLine } from '../../characters/one-line.ts'
-import { PipeError } from '../../error.ts'
+import { invalidField } from '../../error.ts'
 import type { SentFile } from '../backend.ts'
 
 /** Files that a message may bring. */
@@ -34,6 +34,5 @@ export function messageText(text: string, files: readonly SentFile[]): string {
   if (text.trim() !== '') return text
   const names = files.map(({ name }) => name.replace(/^[/@]+/, '')).join(', ')
   if (names !== '') return names
-  const reason = 'is empty, and there are no files'
-  throw new PipeError('invalid', `text: ${reason}`, { details: { field: 'text', reason } })
+  throw invalidField('text', 'is empty, and there are no files')
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PipeError } from '../../error.ts'
+import { invalidField } from '../../error.ts'
 import { isSessionId, type SessionId } from '../../id.ts'
 import { messageIdSchema, postedSchema } from '../../json/served/command-schema.ts'
 import { modeSchema, sessionRowSchema, thinkingSchema } from '../../json/served/session-schema.ts'
@@ -50,8 +50,7 @@ function listRoute({ backend, hub }: Parts): Route {
 
 async function requireParent(hub: Hub, id: SessionId, signal: AbortSignal): Promise<void> {
   if (hub.get(id) !== undefined || (await hub.stored.find(id, { signal })) !== undefined) return
-  const reason = 'expected a session of this server'
-  throw new PipeError('invalid', `parent: ${reason}`, { details: { field: 'parent', reason } })
+  throw invalidField('parent', 'expected a session of this server')
 }
 
 function beginRoute({ backend, hub }: Parts): Route {

@@ -1,4 +1,4 @@
-import { PipeError } from '../../../error.ts'
+import { invalidField } from '../../../error.ts'
 import { isWorktreeName, openNamedWorktree, worktreeIn } from '../../../git/worktrees/named-worktree.ts'
 import type { ServedProject } from '../../../hono/backend.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
@@ -37,10 +37,7 @@ export class ServedWorktrees {
 
   /** Opens the worktree of this name, or makes it. Throws `invalid` for a name that cannot be one, `input`, `tool`, `aborted`. */
   async open(project: ServedProject, name: string, signal: AbortSignal): Promise<ServedProject> {
-    if (!isWorktreeName(name)) {
-      const reason = 'takes letters, digits, -, _ and ., at most 64'
-      throw new PipeError('invalid', `worktree: ${reason}`, { details: { field: 'worktree', reason } })
-    }
+    if (!isWorktreeName(name)) throw invalidField('worktree', 'takes letters, digits, -, _ and ., at most 64')
     const machine = { ...this.#options.machine, cwd: project.cwd }
     this.#commands ??= createCommandRunner({ clock: machine.clock, projectFolders: projectFolders(machine) })
     const worktree = await openNamedWorktree(worktreePlace(machine, this.#commands), name, { signal })
