@@ -1,8 +1,9 @@
-import { invalidField, PipeError } from '../../error.ts'
+import { invalidField } from '../../error.ts'
 import type { NewId } from '../../id.ts'
 import { beforeFirst } from '../../id.ts'
 import { contextLength, type Message, textContent, type UserMessage } from '../../message.ts'
 import type { ServedConversation } from '../backend.ts'
+import { chosenProject } from '../chosen-project.ts'
 import type { HubRequest } from '../live/hub.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
 import type { NamedModel } from './served-model-name.ts'
@@ -31,9 +32,7 @@ export function agentQuestion(
   { model, agent }: NamedModel,
   { backend, newId }: Pick<ChatParts, 'backend' | 'newId'>,
 ): AgentQuestion {
-  const [project] = backend.projects
   requireText(more)
-  if (project === undefined) throw new PipeError('internal', 'the server has no project')
   const messages = withOwnIds(sent, newId)
   const message = messages.at(-1)
   if (message?.type !== 'user') throw invalidField('messages', 'The last message must be from the user')
@@ -42,7 +41,7 @@ export function agentQuestion(
     onAsk: backend.onUnwatched === 'stop' ? 'stop' : 'deny',
     tellsEvents,
     open: {
-      project,
+      project: chosenProject(backend),
       session: { type: 'new' },
       history: messages.slice(0, -1),
       model,

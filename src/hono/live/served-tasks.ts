@@ -5,6 +5,7 @@ import type { JsonObject } from '../../json-value.ts'
 import type { TaskView } from '../../task.ts'
 import { encodeTaskView } from '../../wire/task-json.ts'
 import type { Backend, ServedProject } from '../backend.ts'
+import { chosenProject } from '../chosen-project.ts'
 
 /** A task of a project, and the board as seen from there. */
 export interface ServedTask {
@@ -69,8 +70,6 @@ export class ServedTasks {
   }
 
   get #first(): TaskActions {
-    const [project] = this.#backend.projects
-    if (project === undefined) throw new PipeError('internal', 'the server has no project')
-    return this.actions(project)
+    return this.actions(chosenProject(this.#backend))
   }
 }

@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { invalidField, PipeError } from '../../error.ts'
 import type { OfferedModel } from '../../frontend/offered-model.ts'
 import { projectListSchema } from '../../json/served/project-schema.ts'
 import { thinkingSchema } from '../../json/served/session-schema.ts'
 import { levelsOf, thinkingLevels } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { AppParts } from '../app-parts.ts'
-import type { Backend, ServedProject } from '../backend.ts'
+import { projectNamed } from '../chosen-project.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 
 /** The name of a project, in a query or a body. */
@@ -70,19 +69,4 @@ function encodeOffer({ name, facts, missing }: OfferedModel): z.infer<typeof off
       missing,
     }),
   }
-}
-
-/** Returns the project of this name. Throws `invalid` if there is none. */
-export function projectNamed({ projects }: Pick<Backend, 'projects'>, name: string): ServedProject {
-  const found = projects.find((project) => project.name === name)
-  if (found !== undefined) return found
-  throw invalidField('project', `is none of ${projects.map((project) => project.name).join(', ')}`)
-}
-
-/** Returns the project of this name, or the default one. Throws as `projectNamed` does. */
-export function chosenProject(backend: Pick<Backend, 'projects'>, name: string | undefined): ServedProject {
-  const [first] = backend.projects
-  if (name !== undefined) return projectNamed(backend, name)
-  if (first === undefined) throw new PipeError('internal', 'the server has no project')
-  return first
 }

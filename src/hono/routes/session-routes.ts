@@ -6,12 +6,13 @@ import { modeSchema, sessionRowSchema, thinkingSchema } from '../../json/served/
 import { snapshotSchema } from '../../json/served/snapshot-schema.ts'
 import { encodeSnapshot } from '../../wire/snapshot-json.ts'
 import type { AppParts } from '../app-parts.ts'
+import { chosenProject, projectNamed } from '../chosen-project.ts'
 import type { Hub } from '../live/hub.ts'
 import { listRows } from '../live/list-rows.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { listLimit } from './list-limit.ts'
 import { namingModel } from './named-model.ts'
-import { chosenProject, projectName, projectNamed } from './project-routes.ts'
+import { projectName } from './project-routes.ts'
 import { filesSchema, messageText, sentFiles } from './sent-files.ts'
 
 type Parts = Pick<AppParts, 'backend' | 'hub'>
