@@ -28,6 +28,11 @@ export interface Usage {
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
+/** Counts all tokens of a usage. */
+export function totalTokens({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens
+}
+
 /** Adds two usages, without `raw`. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {

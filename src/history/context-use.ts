@@ -1,3 +1,12 @@
+import { isMark, type Message } from '../message.ts'
+import { totalTokens } from '../usage.ts'
+
+/** Returns the context tokens at the model's last answer; `undefined` if unknown, or if the history was compacted since. */
+export function contextTokensOf(messages: readonly Message[]): number | undefined {
+  const last = messages.findLast((message) => message.type === 'assistant' || isMark(message))
+  return last?.type === 'assistant' ? totalTokens(last.usage) || undefined : undefined
+}
+
 /** Kinds of content in a request, in the order in which reports list them. */
 export const contextKinds = [
   'system_prompt',

@@ -4,6 +4,7 @@ import { formatCount } from '../../frontend/words/amount.ts'
 import { attachmentNote, lossesOf } from '../../frontend/words/message-note.ts'
 import { rulesNote } from '../../frontend/words/rules-note.ts'
 import { savingNote } from '../../frontend/words/saving-note.ts'
+import { contextTokensOf } from '../../history/context-use.ts'
 import {
   isCalledText,
   isElfReport,
@@ -23,7 +24,6 @@ import type { Screen } from '../state.ts'
 import { goOn, type OpenCall, waitForAnswer } from '../transcript/call.ts'
 import { callLook } from '../transcript/call-look.ts'
 import { endCalls, endCallWith } from '../transcript/shown-calls.ts'
-import { contextTokensOf } from '../transcript/transcript.ts'
 import { outcomeOfTurn } from '../transcript/turn-end.ts'
 import { beginFacts } from '../transcript/turn-facts.ts'
 import { endTurn, note } from '../turn-state.ts'

@@ -1,13 +1,14 @@
 import type { ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
 import { counted } from '../../frontend/words/amount.ts'
 import { bypassNote } from '../../frontend/words/mode-words.ts'
+import { contextTokensOf } from '../../history/context-use.ts'
 import { printable } from '../../terminal/printable.ts'
 import { cleanly } from '../clean.ts'
 import type { ScreenEvent } from '../reduce/screen-event.ts'
 import type { Entry } from '../state.ts'
 import { modelStatus } from '../status.ts'
 import { answersOf } from '../view/recent.ts'
-import { contextTokensOf, isUnanswered, transcriptOf, unanswered } from './transcript.ts'
+import { isUnanswered, transcriptOf, unanswered } from './transcript.ts'
 
 /** Messages of an earlier conversation that are shown when it is resumed. */
 export const shownEarlier = 100

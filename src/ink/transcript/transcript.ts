@@ -5,7 +5,6 @@ import {
   givenContent,
   isCalledText,
   isLoopMessage,
-  isMark,
   type Message,
   spokenText,
   type ToolResultMessage,
@@ -20,13 +19,6 @@ import { itemsOf } from './plan.ts'
 import { foldReads } from './shown-reads.ts'
 import { thoughtStart } from './thinking-text.ts'
 import { earlierTurnEnd, unansweredEnd } from './turn-end.ts'
-
-/** Returns the context tokens at the model's last answer; `undefined` if unknown, or if the history was compacted since. */
-export function contextTokensOf(messages: readonly Message[]): number | undefined {
-  const last = messages.findLast((message) => message.type === 'assistant' || isMark(message))
-  if (last?.type !== 'assistant') return undefined
-  return last.usage.inputTokens + last.usage.outputTokens || undefined
-}
 
 /** Converts a resumed conversation to entries, for a window of `columns` columns. */
 export function transcriptOf(

@@ -4,6 +4,7 @@ import type { Settings } from '../../../config/settings.ts'
 import { PipeError } from '../../../error.ts'
 import type { FrontendApi } from '../../../frontend/conversation-view.ts'
 import type { StatusFacts } from '../../../frontend/reports/status-report.ts'
+import { contextTokensOf } from '../../../history/context-use.ts'
 import { levelsOf, type ModelInfo } from '../../../model.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { printWarning } from '../../../terminal/output.ts'
@@ -144,14 +145,13 @@ function remoteStatus(
   factsOf: (model: string) => Pick<ModelInfo, 'contextWindow'> | undefined,
 ): StatusFacts {
   const { settings, messages, usage, costUsd } = conversation
-  const last = messages.findLast((message) => message.type === 'assistant')
   return {
     version,
     server,
     sessionId,
     agent,
     ...settings,
-    contextTokens: last && last.usage.inputTokens + last.usage.outputTokens,
+    contextTokens: contextTokensOf(messages),
     contextWindow: factsOf(settings.model)?.contextWindow,
     usage,
     costUsd,

@@ -1,5 +1,6 @@
 import { findRoot } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
+import { contextTokensOf } from '../../../history/context-use.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
@@ -74,7 +75,7 @@ export class StatusCommand {
     const { conversation, agent, mode = 'default' } = this.#conversation.view()
     const model = wired.model()
     const last = conversation.messages.findLast((message) => message.type === 'assistant')?.usage
-    const used = last && last.inputTokens + last.outputTokens
+    const used = contextTokensOf(conversation.messages)
     const size = wired.contextWindow(model)
     const share = used === undefined || size === undefined ? undefined : Math.round((100 * used) / size)
     return {
