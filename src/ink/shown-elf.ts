@@ -4,6 +4,7 @@ import { callTarget } from '../frontend/words/call-target.ts'
 import type { AgentId, InteractionId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
 import { omitUndefined } from '../omit-undefined.ts'
+import { totalTokens } from '../usage.ts'
 
 /** An elf of the conversation, as far as the screen shows it. Texts are not cleaned. */
 export interface ElfState {
@@ -64,7 +65,7 @@ export function beginElf(start: ElfStart, startedAt: number): ElfState {
 export function endElf(elf: ElfState, end: ElfEnd, now: number): ElfState {
   const { stopReason, usage, costUsd, reason } = end
   const isFailed = reason !== undefined || stopReason === 'error' || stopReason === 'refusal'
-  const tokens = usage.inputTokens + usage.outputTokens
+  const tokens = totalTokens(usage)
   return {
     ...closed(elf, stopReason === 'aborted' ? 'stopped' : isFailed ? 'failed' : 'done', now),
     tokens: Math.max(elf.tokens, tokens),
@@ -116,7 +117,7 @@ export function reduceElf(elf: ElfState, event: AgentEvent, now: number): ElfSta
       const { usage, costUsd } = event
       return {
         ...elf,
-        tokens: elf.tokens + usage.inputTokens + usage.outputTokens,
+        tokens: elf.tokens + totalTokens(usage),
         costUsd: costUsd === undefined ? elf.costUsd : (elf.costUsd ?? 0) + costUsd,
       }
     }

@@ -2,6 +2,7 @@ import type { FrontendApi } from '../frontend/conversation-view.ts'
 import { counted, formatCost, formatCount } from '../frontend/words/amount.ts'
 import { formatElapsed } from '../frontend/words/duration.ts'
 import { modeWords } from '../frontend/words/mode-words.ts'
+import { totalTokens } from '../usage.ts'
 import { secretHint } from './choices/secret-entry.ts'
 import { keyHint, keyOf } from './keys/bindings.ts'
 import { panelHint } from './panel/panel-view.ts'
@@ -164,7 +165,7 @@ function chooseFacts(screen: Screen, columns: number): { left: readonly Line[]; 
 function factsOf({ status, hasBegun, prompt }: Screen): readonly Fact[] {
   const { mode, agent, model, thinking, contextTokens, contextWindow, usage, costUsd, branch, server } =
     status
-  const total = usage.inputTokens + usage.outputTokens
+  const total = totalTokens(usage)
   const full =
     contextTokens === undefined || contextWindow === undefined
       ? undefined

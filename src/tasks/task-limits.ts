@@ -1,6 +1,7 @@
 import type { Engine, Limits } from '../engine.ts'
 import { PipeError } from '../error.ts'
 import type { AgentEvent } from '../event.ts'
+import { totalTokens } from '../usage.ts'
 
 /** Counts what all attempts at a task have spent, and ends the turn that would exceed its limits. */
 export class TaskLimits {
@@ -22,7 +23,7 @@ export class TaskLimits {
       throw new PipeError('turn_limit', `stopped after ${maxRounds} rounds of all attempts, the turn limit`)
     this.#rounds++
     const { usage, costUsd = 0 } = this.#engine
-    const tokens = usage.inputTokens + usage.outputTokens
+    const tokens = totalTokens(usage)
     if (tokens >= maxTokens) throw spent(`${tokens} of ${maxTokens} tokens`)
     if (costUsd >= maxCostUsd) throw spent(`$${costUsd.toFixed(4)} of $${maxCostUsd}`)
   }

@@ -1,6 +1,7 @@
 import { unreachable } from '../../error.ts'
 import { type ContentBlock, isMark, type Message } from '../../message.ts'
 import type { Tool } from '../../tool.ts'
+import { totalTokens } from '../../usage.ts'
 import { contextOf } from './context.ts'
 
 /** Average for text in natural languages and code. */
@@ -78,7 +79,7 @@ export function scaled(tokens: number, scale: number): number {
 function reportedTokens(message: Message): number | undefined {
   if (message.type !== 'assistant' || message.usage.inputTokens === 0) return undefined
   if (message.stopReason === 'aborted' || message.stopReason === 'error') return undefined
-  return message.usage.inputTokens + message.usage.outputTokens
+  return totalTokens(message.usage)
 }
 
 function estimateBlock(block: ContentBlock): number {

@@ -2,6 +2,7 @@ import { type Candidate, type Limits, type ModelChoice, modelName, type Routing 
 import { PipeError } from '../../error.ts'
 import type { AssistantMessage } from '../../message.ts'
 import type { ModelInfo } from '../../model.ts'
+import { totalTokens } from '../../usage.ts'
 import { decimal, type Meter } from './meter.ts'
 
 /** Reply length in tokens that all models support. */
@@ -13,7 +14,7 @@ export function requireBudget({ maxCostUsd, maxTokens }: Limits, spent: Meter): 
   if (maxCostUsd !== undefined && cost >= maxCostUsd) {
     throw spentError('cost', cost, maxCostUsd, `spent $${decimal(cost)} of $${decimal(maxCostUsd)}`)
   }
-  const tokens = tokensOf(spent)
+  const tokens = totalTokens(spent.usage)
   if (maxTokens !== undefined && tokens >= maxTokens) {
     throw spentError('tokens', tokens, maxTokens, `spent ${tokens} of ${maxTokens} tokens`)
   }
@@ -81,7 +82,7 @@ export function replyLimit(
   if (maxTokens === undefined) return own
   // The server would refuse more than the model can reply with.
   const most = own ?? info?.maxOutput ?? safeReplyTokens
-  const left = Math.max(1, maxTokens - tokensOf(spent))
+  const left = Math.max(1, maxTokens - totalTokens(spent.usage))
   return left < most ? left : own
 }
 
@@ -100,8 +101,8 @@ export function cutByBudget(
   spent: Meter,
 ): PipeError | undefined {
   if (stopReason !== 'length' || maxTokens === undefined) return undefined
-  const tokens = tokensOf(spent)
-  const allowed = maxTokens - tokens + usage.inputTokens + usage.outputTokens
+  const tokens = totalTokens(spent.usage)
+  const allowed = maxTokens - tokens + totalTokens(usage)
   if (allowed >= (own ?? info?.maxOutput ?? safeReplyTokens)) return undefined
   // A reply far shorter than the budget allowed hit a limit of the server. Some servers count no tokens.
   if (usage.outputTokens > 0 && usage.outputTokens < allowed * 0.9) return undefined
@@ -110,8 +111,4 @@ export function cutByBudget(
     `the answer was cut at the token limit: spent ${tokens} of ${maxTokens} tokens; raise --max-tokens to get all of it`,
     { details: { limit: 'tokens', spent: decimal(tokens), allowed: decimal(maxTokens) } },
   )
-}
-
-function tokensOf({ usage }: Meter): number {
-  return usage.inputTokens + usage.outputTokens
 }

@@ -13,6 +13,7 @@ import type { ResultSpending } from '../../line/run-result.ts'
 import type { Message } from '../../message.ts'
 import { roundUsd } from '../../model.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
+import { totalTokens } from '../../usage.ts'
 import { canonicalJson } from '../../wire/canonical-json.ts'
 import { handOverMark, handOverVersion } from '../../wire/hand-over-mark.ts'
 import { encodeMessage, encodeUsage } from '../../wire/message-json.ts'
@@ -70,7 +71,7 @@ export function writeHandOver(result: JsonObject, parts: HandOverParts): string 
 }
 
 function budgetLeft({ usage, costUsd = 0 }: ResultSpending, { maxTokens, maxCostUsd }: Limits) {
-  const tokens = usage.inputTokens + usage.outputTokens
+  const tokens = totalTokens(usage)
   return omitUndefined({
     tokens_left: maxTokens && Math.max(0, maxTokens - tokens),
     usd_left: maxCostUsd && Math.max(0, roundUsd(maxCostUsd - costUsd)),

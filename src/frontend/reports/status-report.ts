@@ -1,7 +1,7 @@
 import type { SandboxMode } from '../../machine/sandbox.ts'
 import type { PermissionMode } from '../../permission.ts'
 import type { ThinkingLevel } from '../../provider.ts'
-import type { Usage } from '../../usage.ts'
+import { totalTokens, type Usage } from '../../usage.ts'
 import { formatCount, formatUsd } from '../words/amount.ts'
 import { modeWords } from '../words/mode-words.ts'
 import { tableText } from '../words/text-table.ts'
@@ -83,7 +83,7 @@ function contextText({ contextTokens, contextWindow }: StatusFacts): string | un
 }
 
 function spentText({ usage, costUsd }: StatusFacts): string {
-  const count = usage.inputTokens + usage.outputTokens
+  const count = totalTokens(usage)
   if (count === 0 && !costUsd) return 'nothing yet'
   const tokens = `${formatCount(count)} tokens`
   return costUsd === undefined ? tokens : `${tokens}, ${formatUsd(costUsd)}`

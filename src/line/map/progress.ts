@@ -46,7 +46,7 @@ export class ProgressLine {
   }
 }
 
-/** `312 done, 2 failed, $0.13, 4 min 10 s left`. */
+/** `312 done, 2 failed, $0.13, 4 m 10 s left`. */
 export function describeAdvance({ done, failed, costUsd, part }: Advance, spentMs: number): string {
   const leftMs = part === undefined || part <= 0 ? undefined : (spentMs * (1 - part)) / part
   return [
