@@ -1,6 +1,7 @@
 import { languageOf } from '../../frontend/code/coloured-line.ts'
 import { diffFiles, diffName } from '../../frontend/diff/diff-files.ts'
 import { type DiffRow, diffRows } from '../../frontend/diff/diff-rows.ts'
+import { counted } from '../../frontend/words/amount.ts'
 import { cut, type Line, span, tinted, wrap } from '../rows/line.ts'
 import type { Color, Tint } from '../rows/theme.ts'
 import type { Syntax } from './code-syntax.ts'
@@ -45,10 +46,7 @@ export function drawFoldedDiff(diff: string, width: number, syntax?: Syntax): Li
 function foldRow(rows: readonly DiffRow[], shown: number, width: number): Line {
   const left = rows.length - shown
   return cut(
-    [
-      span(`  … ${left === 1 ? '1 more row' : `${left} more rows`}`, { color: 'muted' }),
-      span('   /diff', { color: 'faint' }),
-    ],
+    [span(`  … ${counted(left, 'more row')}`, { color: 'muted' }), span('   /diff', { color: 'faint' })],
     width,
   )
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts'
+import { formatCost } from '../../frontend/words/amount.ts'
 import { formatDuration } from '../../frontend/words/duration.ts'
 import type { Output } from '../../terminal/output.ts'
 
@@ -52,7 +53,7 @@ export function describeAdvance({ done, failed, costUsd, part }: Advance, spentM
   return [
     `${done} done`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
-    ...(costUsd === undefined ? [] : [`$${costUsd.toFixed(2)}`]),
+    ...(costUsd === undefined ? [] : [formatCost(costUsd)]),
     ...(leftMs === undefined || leftMs < 1_000 ? [] : [`${formatDuration(leftMs)} left`]),
   ].join(', ')
 }

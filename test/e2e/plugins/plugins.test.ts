@@ -12,7 +12,7 @@ import { addDemo, demo, recordOf, rootVariable, skillFile } from './plugin-setup
 
 const whole = [
   /^the plugin demo from \S+$/,
-  /^6 files, \d+ KiB$/,
+  /^6 files, [\d.]+ (?:bytes|kB)$/,
   /^It may do this, outside the sandbox where it runs programs:$/,
   /^ {2}MCP server plugin:demo:real: \S*node \S+real-server\.js$/,
   /^ {2}hook SessionStart: echo "hooked \$CLAUDE_PLUGIN_ROOT"$/,

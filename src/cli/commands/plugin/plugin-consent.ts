@@ -1,4 +1,5 @@
 import { PipeError } from '../../../error.ts'
+import { counted, formatBytes } from '../../../frontend/words/amount.ts'
 import type { TreeEntry } from '../../../plugins/content-tree.ts'
 import type { StagedContent } from '../../../plugins/plugin-store.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
@@ -24,14 +25,13 @@ export function describeStaged(
       `it brings ${abilities.length} servers, hooks, skills, commands and agents, and a plugin has at most ${mostAbilities}`,
     )
   const bytes = staged.entries.reduce((sum, { size }) => sum + size, 0)
-  const { length } = staged.entries
   const { commit, release } = staged
   const exactly =
     commit === undefined ? release && ` (version ${release})` : ` (commit ${commit.slice(0, 12)})`
   const does = abilityLines(abilities).map((line) => `  ${line}`)
   return [
     `the plugin ${from}${exactly ?? ''}`,
-    `${length} ${length === 1 ? 'file' : 'files'}, ${Math.ceil(bytes / 1024)} KiB`,
+    `${counted(staged.entries.length, 'file')}, ${formatBytes(bytes)}`,
     does.length === 0
       ? 'It brings nothing that pipe knows.'
       : 'It may do this, outside the sandbox where it runs programs:',

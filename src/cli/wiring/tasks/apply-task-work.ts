@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ElfWork, ElvesOptions } from '../../../elves/elf-options.ts'
+import { counted } from '../../../frontend/words/amount.ts'
 import { checkpointed } from '../../../git/checkpoints/checkpointed.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
 import type { NewId } from '../../../id.ts'
@@ -130,12 +131,11 @@ function asking(
   { withheld: _, ...interaction }: Interaction,
   { name, diff: { files } }: ElfWork,
 ): Interaction {
-  const count = files.length === 1 ? '1 file' : `${files.length} files`
   return {
     ...interaction,
     display: {
       ...interaction.display,
-      title: `Use ${name}'s changes to ${count}?`,
+      title: `Use ${name}'s changes to ${counted(files.length, 'file')}?`,
       description: files.map(({ path }) => path).join(', '),
     },
     options: [
