@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '../json-value.ts'
 import type { ToolContext } from '../tool.ts'
 import { nameOf } from './hook.ts'
+import { noticesOf } from './hook-runner.ts'
 import { type AskedCall, callFields, type HookedOptions } from './hooked-call.ts'
 
 /** Asks hooks about a call that the user is about to be asked about. `undefined` leaves it to the user. Throws `aborted`. */
@@ -14,7 +15,7 @@ export async function askBeforeUser(
   if (!hooks.has('PermissionRequest')) return undefined
   const call = callFields({ tool, args, context, tools }, options)
   const answers = await hooks.run({ ...call, event: 'PermissionRequest' }, context.signal)
-  hooks.tell(answers.flatMap(({ answer }) => answer.notices))
+  hooks.tell(noticesOf(answers))
   const ending = answers.find(({ answer }) => answer.stop !== undefined)?.answer.stop
   if (ending !== undefined) stop(ending)
   const refusing = answers.find(({ answer }) => answer.block !== undefined || answer.stop !== undefined)

@@ -9,7 +9,7 @@ import {
   type TurnHooks,
 } from '../turn-hooks.ts'
 import type { FileChanges } from './file-changes.ts'
-import type { Answered, HookRunner } from './hook-runner.ts'
+import { type Answered, type HookRunner, noticesOf } from './hook-runner.ts'
 
 export interface ConversationHooksOptions {
   readonly hooks: HookRunner
@@ -165,10 +165,6 @@ export class ConversationHooks implements PromptHooks, TurnHooks {
     changes.watch(answers)
     return contextsOf(answers)
   }
-}
-
-function noticesOf(answers: readonly Answered[]): readonly string[] {
-  return answers.flatMap(({ answer }) => answer.notices)
 }
 
 function contextsOf(answers: readonly Answered[]): readonly string[] {

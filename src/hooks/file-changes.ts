@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import type { Hook } from './hook.ts'
-import type { Answered, HookRunner } from './hook-runner.ts'
+import { type Answered, type HookRunner, noticesOf } from './hook-runner.ts'
 
 export interface FileChangesOptions {
   readonly hooks: HookRunner
@@ -51,7 +51,7 @@ export class FileChanges {
         .filter((hook) => !isAboutFile(hook, path, this.#options.cwd))
       const input = { file_path: path, event }
       const answers = await hooks.run({ event: 'FileChanged', input, except }, signal)
-      hooks.tell(answers.flatMap(({ answer }) => answer.notices))
+      hooks.tell(noticesOf(answers))
       this.watch(answers)
     }
   }

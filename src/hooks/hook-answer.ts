@@ -60,14 +60,7 @@ export function readAnswer(hook: Hook, run: HookRun, cleanAll: Clean): HookAnswe
   if (failure !== undefined) return failed(hook, failure)
   if (hook.handler.type === 'prompt' || hook.handler.type === 'agent')
     return readReply(hook, run.stdout, clean)
-  if (run.exitCode === 2) {
-    const reason = clean(run.stderr).trim()
-    return {
-      block: reason === '' ? `the hook ${nameOf(hook)} refuses it` : reason,
-      notices: [],
-      failed: false,
-    }
-  }
+  if (run.exitCode === 2) return blocked(hook, clean(run.stderr).trim())
   const text = run.stdout.trim()
   if (run.isCut === true && decides.includes(hook.event))
     return failed({ ...hook, blocksOnFailure: true }, tooLong)
@@ -86,12 +79,11 @@ function readReply(hook: Hook, reply: string, clean: Clean): HookAnswer {
   const verdict = readVerdict(reply)
   if (verdict === undefined) return failed(hook, 'the model did not answer with {"ok": …, "reason": …}')
   if (verdict.ok) return { notices: [], failed: false }
-  const reason = clean(verdict.reason ?? '').trim()
-  return {
-    block: reason === '' ? `the hook ${nameOf(hook)} refuses it` : reason,
-    notices: [],
-    failed: false,
-  }
+  return blocked(hook, clean(verdict.reason ?? '').trim())
+}
+
+function blocked(hook: Hook, reason: string): HookAnswer {
+  return { block: reason || `the hook ${nameOf(hook)} refuses it`, notices: [], failed: false }
 }
 
 /** The answer of a hook that could not be asked. */

@@ -58,6 +58,11 @@ export interface Answered {
   readonly answer: HookAnswer
 }
 
+/** Lists what hooks tell the user. */
+export function noticesOf(answers: readonly Answered[]): readonly string[] {
+  return answers.flatMap(({ answer }) => answer.notices)
+}
+
 /** Characters of what a hook says it does. */
 const longestWork = 60
 
@@ -140,9 +145,7 @@ export class HookRunner {
 
   /** Runs the hooks of an event that nothing waits for. Their failures are told later. */
   notify(happening: Happening): void {
-    const work = this.run(happening, this.#closing.signal).then((answers) =>
-      this.tell(answers.flatMap(({ answer }) => answer.notices)),
-    )
+    const work = this.run(happening, this.#closing.signal).then((answers) => this.tell(noticesOf(answers)))
     this.#keep(work)
   }
 

@@ -15,7 +15,7 @@ import {
   withText,
 } from '../tool.ts'
 import { type Hook, nameOf } from './hook.ts'
-import type { Answered, HookRunner } from './hook-runner.ts'
+import { type Answered, type HookRunner, noticesOf } from './hook-runner.ts'
 import { type AskedCall, callFields, type HookedOptions } from './hooked-call.ts'
 import { ownInput, peerResponse } from './peer-call.ts'
 import { Printed } from './printed.ts'
@@ -227,8 +227,4 @@ function notifyOf(output: ToolOutput, hooks: HookRunner): void {
 function withNote(result: ToolResult, text: string | undefined): ToolResult {
   if (text === undefined) return result
   return withText(result, `\n\n[A hook of this run says about the call:\n${text}\n]`)
-}
-
-function noticesOf(answers: readonly Answered[]): readonly string[] {
-  return answers.flatMap(({ answer }) => answer.notices)
 }

@@ -21,13 +21,6 @@ export function pathOutside(path: string, except: readonly string[]): string {
     .join(':')
 }
 
-/** Returns a `PATH` without relative entries and those in `except`. */
-export function pathWithout(path: string, except: readonly string[]): string {
-  return absoluteEntries(path)
-    .filter((entry) => !isIn(entry, except))
-    .join(':')
-}
-
 /**
  * Finds the program that a name runs on a `PATH`, if it lies in one of these folders; otherwise `undefined`. Returns the same answer for
  * the same files.

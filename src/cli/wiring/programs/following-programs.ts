@@ -13,7 +13,7 @@ import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { DeferredTools } from '../../../mcp/server-tools.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import type { ModePolicy } from '../../../permission/policy.ts'
-import { pathWithout } from '../../../process/search-path.ts'
+import { pathOutside } from '../../../process/search-path.ts'
 import { systemPath } from '../../../process/system-path.ts'
 import { harmlessText } from '../../../terminal/harmless-text.ts'
 import { version } from '../../version.ts'
@@ -105,7 +105,7 @@ function trustOf({
 /** The environment of programs that follow edits: without keys, and without programs of the project. */
 function environmentOf({ at }: Pick<WireContext, 'at'>): Readonly<Record<string, string>> {
   const env = programEnvironment(at.env)
-  return { ...env, PATH: pathWithout(env['PATH'] ?? systemPath, projectFolders(at)) }
+  return { ...env, PATH: pathOutside(env['PATH'] ?? systemPath, projectFolders(at)) }
 }
 
 async function formatterOf(

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { Layer, SettingsSource } from '../../../config/layers.ts'
 import { isOnlyElsewhere, readPeerRule } from '../../../config/peer/peer-rules.ts'
+import { spellingOf } from '../../../config/project-settings.ts'
 import type { RuleSettings } from '../../../config/settings.ts'
 import { positionOfString } from '../../../config/settings-document.ts'
 import type { CallBound } from '../../../permission/policy.ts'
@@ -58,7 +59,7 @@ export function ruleTexts(layers: readonly Layer[]): readonly RuleText[] {
           behavior,
           source: isOfProject ? 'project' : 'user',
           origin: source.name,
-          place: () => (isFile(source) ? positionOfString(writtenText(rule), source.name) : undefined),
+          place: () => (isFile(source) ? positionOfString(spellingOf(rule), source.name) : undefined),
           // The project's settings are in a subfolder of the project.
           ...(isOfProject ? { folder: dirname(dirname(source.name)) } : {}),
         }),
@@ -73,12 +74,8 @@ function isFile({ type }: SettingsSource): boolean {
 
 /** Returns a rule's text and examples from settings. */
 function ruleText(rule: RuleSettings, behavior: Behavior): Pick<RuleText, 'text' | 'match' | 'notMatch'> {
-  const text = ruleOfSkills(writtenText(rule), behavior)
+  const text = ruleOfSkills(spellingOf(rule), behavior)
   return typeof rule === 'string' ? { text } : { text, match: rule.match, notMatch: rule.not_match }
-}
-
-function writtenText(rule: RuleSettings): string {
-  return typeof rule === 'string' ? rule : rule.rule
 }
 
 /** Replaces a rule that takes skills away. These are files here, which the model reads. */
