@@ -43,7 +43,7 @@ export function reportApi(
       return describeServers(conversation.wired.servers, name, AbortSignal.any([signal, stop]))
     },
     hooks: async () => {
-      const { hooksOfRun } = await import('../commands/hooks/hooks-of-run.ts')
+      const { hooksOfRun } = await import('../wiring/hooks/hooks-of-run.ts')
       const { files, warnings } = await hooksOfRun(host, await readAllSettings(host, readOwnSettings(flags)))
       const { describeHooksByEvent } = await import('../wiring/hooks/hook-report.ts')
       return [describeHooksByEvent(files, conversation.wired.hookEnds, host), ...warnings].join('\n')

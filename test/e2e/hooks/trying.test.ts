@@ -55,9 +55,7 @@ describe('pipe hooks test', () => {
     await world.put('.codex/hooks.json', JSON.stringify({ hooks: { Stop: hook('touch marker') } }))
     expectRun(await world.pipe(['hooks', 'test', 'Stop']), {
       stdout: expect.stringMatching(/^stdin: [^\n]*\n$/),
-      stderr: expect.stringContaining(
-        'hooks of this project are not approved, so they do not run: run pipe trust',
-      ),
+      stderr: expect.stringContaining('hooks of this project are not approved: run pipe trust'),
     })
     expect(existsSync(join(world.cwd, 'marker'))).toBe(false)
   })

@@ -7,9 +7,9 @@ import { printWarning } from '../../../terminal/output.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
 import { readOwnSettings } from '../../choices.ts'
 import type { RunContext } from '../../run-context.ts'
+import { hooksNotApproved, hooksOfRun } from '../../wiring/hooks/hooks-of-run.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 import { JsonList } from '../json-list.ts'
-import { hooksOfRun } from './hooks-of-run.ts'
 
 const heading = ['EVENT', 'MATCHER', 'STATE', 'FILE', 'COMMAND']
 
@@ -31,8 +31,7 @@ export async function listHooks({ host, flags }: RunContext): Promise<void> {
   } else if (listed.length > 0) host.stdout.write(`${tableText([heading, ...listed.map(cells)])}\n`)
   const problems = [...warnings, ...read.flatMap(({ problems: found }) => found)]
   for (const problem of problems) printWarning(host, visibleLine(problem))
-  if (files.some(({ isApproved }) => !isApproved))
-    printWarning(host, 'hooks of this project are not approved: run pipe trust')
+  if (files.some(({ isApproved }) => !isApproved)) printWarning(host, hooksNotApproved)
   if (listed.length === 0 && flags.format !== 'json') printWarning(host, 'there are no hooks')
 }
 

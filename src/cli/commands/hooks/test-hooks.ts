@@ -17,12 +17,12 @@ import type { Host } from '../../host.ts'
 import type { RunContext } from '../../run-context.ts'
 import { callConditions } from '../../wiring/hooks/call-conditions.ts'
 import { CommandVariables } from '../../wiring/hooks/command-variables.ts'
+import { hooksNotApproved, hooksOfRun } from '../../wiring/hooks/hooks-of-run.ts'
 import { hookEnvironment, readUsable } from '../../wiring/hooks/open-hooks.ts'
 import { openTransport } from '../../wiring/model/open-network.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 import { nameScratch, removeScratch } from '../../wiring/scratch.ts'
 import { judgedCall } from '../permissions/permission-call.ts'
-import { hooksOfRun } from './hooks-of-run.ts'
 
 /** A made-up event. */
 interface Trial {
@@ -44,8 +44,7 @@ export async function testHooks(name: string, { host, flags, signal }: RunContex
   const approved = files.filter(({ isApproved }) => isApproved)
   const read = approved.map((file) => readUsable(file, host))
   const notes = [...warnings, ...read.flatMap(({ problems }) => problems)]
-  if (approved.length < files.length)
-    notes.push('hooks of this project are not approved, so they do not run: run pipe trust')
+  if (approved.length < files.length) notes.push(hooksNotApproved)
   for (const note of notes) printWarning(host, visibleLine(note))
   const hooks = read.flatMap((one) => one.hooks).filter(({ event }) => event === name)
   const [commands, transport] = [createCommandRunner({ clock: host.clock }), openTransport(host, settings)]

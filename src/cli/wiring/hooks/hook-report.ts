@@ -1,4 +1,5 @@
 import type { HookFile } from '../../../config/hooks/hook-files.ts'
+import { formatDuration } from '../../../frontend/words/duration.ts'
 import { type Hook, handlerText } from '../../../hooks/hook.ts'
 import type { HookEnd } from '../../../hooks/hook-runner.ts'
 import { visibleLine } from '../../../terminal/visible.ts'
@@ -41,9 +42,8 @@ function stateOf(
   if (!isApproved) return 'skipped, because it is not approved: run pipe trust'
   const [, end] = ends.find(([one]) => isSame(one, hook)) ?? []
   if (end === undefined) return 'runs; it has not run here yet'
-  const ms = Math.round(end.durationMs)
   const told = end.notices.length === 0 ? '' : `: ${end.notices.join('; ')}`
-  return `runs; it ended last after ${ms} ms with ${end.outcome}${told}`
+  return `runs; it ended last after ${formatDuration(end.durationMs)} with ${end.outcome}${told}`
 }
 
 function isSame(one: Hook, other: Hook): boolean {
