@@ -63,6 +63,18 @@ export interface ElfEnd extends Pick<ElfResult, 'stopReason' | 'rounds' | 'usage
   readonly auditHead?: string
 }
 
+/** Says how an elf's work ended. An answer that was cut at its limit is an answer. */
+export function elfOutcome({
+  stopReason,
+  reason,
+}: {
+  readonly stopReason: string
+  readonly reason?: string | undefined
+}): 'done' | 'stopped' | 'failed' {
+  if (stopReason === 'aborted') return 'stopped'
+  return reason !== undefined || stopReason === 'error' || stopReason === 'refusal' ? 'failed' : 'done'
+}
+
 /** Tells of an elf in the background, which no call reports: its start, its end, and the end of a question about its work. */
 export type ElfFact = ElfStart | ElfEnd | InteractionResponded
 

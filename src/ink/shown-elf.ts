@@ -1,4 +1,4 @@
-import type { ElfEnd, ElfStart } from '../elf.ts'
+import { type ElfEnd, type ElfStart, elfOutcome } from '../elf.ts'
 import type { AgentEvent } from '../event.ts'
 import { callTarget } from '../frontend/words/call-target.ts'
 import type { AgentId, InteractionId } from '../id.ts'
@@ -63,11 +63,10 @@ export function beginElf(start: ElfStart, startedAt: number): ElfState {
 
 /** Ends an elf as its parent tells. */
 export function endElf(elf: ElfState, end: ElfEnd, now: number): ElfState {
-  const { stopReason, usage, costUsd, reason } = end
-  const isFailed = reason !== undefined || stopReason === 'error' || stopReason === 'refusal'
+  const { usage, costUsd, reason } = end
   const tokens = totalTokens(usage)
   return {
-    ...closed(elf, stopReason === 'aborted' ? 'stopped' : isFailed ? 'failed' : 'done', now),
+    ...closed(elf, elfOutcome(end), now),
     tokens: Math.max(elf.tokens, tokens),
     costUsd: costUsd ?? elf.costUsd,
     reason: reason ?? elf.reason,

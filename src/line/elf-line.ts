@@ -1,5 +1,5 @@
 import { oneLine } from '../characters/one-line.ts'
-import type { ElfEnd, ElfStart } from '../elf.ts'
+import { type ElfEnd, type ElfStart, elfOutcome } from '../elf.ts'
 import { counted, formatUsd } from '../frontend/words/amount.ts'
 import { isJsonObject, type JsonValue } from '../json-value.ts'
 import type { ToolLook } from '../tool.ts'
@@ -13,11 +13,12 @@ export function describeElf({ name, agent, model, prompt }: ElfStart): string {
 }
 
 /** Describes the end of an elf in one line. */
-export function describeElfEnd({ name, stopReason, rounds, costUsd, reason }: ElfEnd): string {
+export function describeElfEnd(end: ElfEnd): string {
+  const { name, rounds, costUsd, reason = 'failed' } = end
   const cost = costUsd === undefined || costUsd === 0 ? [] : [formatUsd(costUsd)]
-  const why = stopReason === 'aborted' ? 'stopped' : reason
   const facts = [`${name}, ${counted(rounds, 'round')}`, ...cost].join(', ')
-  return why === undefined ? `✓ ${facts}` : `✗ ${facts}: ${why}`
+  const outcome = elfOutcome(end)
+  return outcome === 'done' ? `✓ ${facts}` : `✗ ${facts}: ${outcome === 'stopped' ? outcome : reason}`
 }
 
 /** Whether a call starts an elf, whose own lines tell about it. */

@@ -36,6 +36,7 @@ describe('the progress of an elf', () => {
   it.each([
     [{ reason: 'the budget is spent', stopReason: 'error' }, '✗ e1, 2 rounds, $0.0123: the budget is spent'],
     [{ reason: 'interrupted', stopReason: 'aborted', costUsd: 0 }, '✗ e1, 2 rounds: stopped'],
+    [{ stopReason: 'refusal', costUsd: 0 }, '✗ e1, 2 rounds: failed'],
   ] as const)('says how it ended: %j', (end, expected) => {
     expect(written(ends(elf, end), result({ details, isError: true }))).toBe(`  ${expected}\n`)
   })

@@ -175,6 +175,26 @@ describe('the view of a session', () => {
     expect(last?.entries.at(-1)).toMatchObject({ type: 'call', elf: { name: 'e1', state: 'done', calls: 1 } })
   })
 
+  it.each([
+    ['unknown', undefined, 'done'],
+    ['length', undefined, 'done'],
+    ['end_turn', 'the budget is spent', 'failed'],
+    ['error', undefined, 'failed'],
+    ['refusal', undefined, 'failed'],
+    ['aborted', 'interrupted', 'stopped'],
+  ])('says of an elf that ended with %s and the reason %s that it is %s', (stop_reason, reason, state) => {
+    const begin = {
+      type: 'elf_start',
+      call_id: 'c1',
+      elf_id: 'e-1',
+      name: 'e1',
+      agent: 'explore',
+      prompt: 'x',
+    }
+    const { elves } = view(begin, { type: 'elf_end', elf_id: 'e-1', name: 'e1', stop_reason, reason })
+    expect(elves).toMatchObject([{ state, reason: reason ?? '' }])
+  })
+
   it('names a diff, a plan and pictures, of which only harmless ones have a source', () => {
     const details = { diff: '@@ -1 +1 @@\n-a\n+b\n', todo: [{ text: 'Look', status: 'done' }] }
     const image = { type: 'image', mime_type: 'image/png', data: 'AAAA' }

@@ -1,4 +1,5 @@
 import { oneLine } from '../../../characters/one-line.ts'
+import { elfOutcome } from '../../../elf.ts'
 import { callTarget } from '../../../frontend/words/call-target.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { objects, text } from '../../../wire/json-fields.ts'
@@ -41,12 +42,12 @@ export function readElves(answer: JsonObject): readonly PageElf[] {
 
 /** Ends an elf. */
 export function endElf(elves: readonly PageElf[], line: JsonObject): readonly PageElf[] {
-  const stop = text(line['stop_reason'])
-  const state = stop === 'end_turn' ? 'done' : stop === 'aborted' ? 'stopped' : 'failed'
+  const reason = text(line['reason'])
+  const state = elfOutcome({ stopReason: text(line['stop_reason']), reason: reason || undefined })
   const sessionId = text(line['session_id'])
   return change(elves, text(line['elf_id']), (elf) => ({
     state,
-    reason: text(line['reason']),
+    reason,
     sessionId: sessionId || elf.sessionId,
   }))
 }
