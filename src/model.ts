@@ -89,6 +89,16 @@ export function thinkingBudget(
 /** Thinking levels in ascending order. */
 export const thinkingLevels: readonly ThinkingLevel[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
 
+/** Splits `NAME[:level]`. What follows the last colon belongs to the name if it is no level. */
+export function splitLevel(text: string): {
+  readonly name: string
+  readonly level: ThinkingLevel | undefined
+} {
+  const colon = text.lastIndexOf(':')
+  const level = colon > 0 ? thinkingLevels.find((one) => one === text.slice(colon + 1)) : undefined
+  return { name: level === undefined ? text : text.slice(0, colon), level }
+}
+
 /** Returns the level that a word names, one of these. Throws `usage`. */
 export function requireLevel(word: string, levels: readonly ThinkingLevel[] = thinkingLevels): ThinkingLevel {
   const level = levels.find((one) => one === word)

@@ -1,6 +1,6 @@
 import { enumerate } from '../characters/enumerate.ts'
 import { PipeError } from '../error.ts'
-import { type ModelInfo, thinkingLevels } from '../model.ts'
+import { type ModelInfo, splitLevel } from '../model.ts'
 import { bareName, spelling, undated } from './names.ts'
 
 /** Maximum models to list: candidates of an ambiguous name, and models near an unknown one. */
@@ -15,7 +15,7 @@ export function resolveModel(
   models: readonly ModelInfo[],
   usable: ReadonlySet<string>,
 ): string {
-  const [name, level] = splitLevel(text)
+  const { name } = splitLevel(text)
   const prefix = name.slice(0, name.lastIndexOf('/') + 1)
   const word = bareName(name)
   const within = models.filter((model) => model.id.startsWith(prefix) || fullName(model).startsWith(prefix))
@@ -24,7 +24,7 @@ export function resolveModel(
     const ready = found.filter(({ provider }) => usable.has(provider))
     const [one, ...others] = distinct(ready.length > 0 ? ready : found)
     if (one === undefined) continue
-    if (others.length === 0) return fullName({ ...one, id: withDate(one.id, name) }) + level
+    if (others.length === 0) return fullName({ ...one, id: withDate(one.id, name) }) + text.slice(name.length)
     const matches = listed([one, ...others])
     throw new PipeError(
       'usage',
@@ -101,12 +101,6 @@ function nearestModels(word: string, models: readonly ModelInfo[]): readonly str
 
 function pairs(word: string): ReadonlySet<string> {
   return new Set(Array.from({ length: Math.max(0, word.length - 1) }, (_, i) => word.slice(i, i + 2)))
-}
-
-function splitLevel(text: string): readonly [name: string, level: string] {
-  const colon = text.lastIndexOf(':')
-  const isLevel = colon > 0 && thinkingLevels.some((level) => level === text.slice(colon + 1))
-  return isLevel ? [text.slice(0, colon), text.slice(colon)] : [text, '']
 }
 
 function fullName({ provider, id }: ModelInfo): string {

@@ -1,5 +1,5 @@
 import { PipeError } from '../../error.ts'
-import { thinkingLevels } from '../../model.ts'
+import { splitLevel } from '../../model.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 
 /** Valid provider or route name: no slash. */
@@ -23,9 +23,6 @@ export function parseModelName(text: string): ModelName {
   if (slash <= 0 || slash === text.length - 1) {
     throw new PipeError('usage', `expected provider/model, such as openai/gpt-5, not ${JSON.stringify(text)}`)
   }
-  const rest = text.slice(slash + 1)
-  const colon = rest.lastIndexOf(':')
-  const thinking = thinkingLevels.find((level) => colon > 0 && level === rest.slice(colon + 1))
-  const model = thinking === undefined ? rest : rest.slice(0, colon)
+  const { name: model, level: thinking } = splitLevel(text.slice(slash + 1))
   return { provider: text.slice(0, slash), model, thinking }
 }

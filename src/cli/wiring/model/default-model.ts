@@ -1,7 +1,7 @@
 import { parseModelName } from '../../../config/models/model-name.ts'
 import { readModelRoute } from '../../../config/models/route-models.ts'
 import { PipeError } from '../../../error.ts'
-import { thinkingLevels } from '../../../model.ts'
+import { splitLevel } from '../../../model.ts'
 import { findServers, ownServer, providerNames } from './chosen-server.ts'
 import { askServers, type LocalSearch } from './local-servers.ts'
 import { findServerKey } from './server-key.ts'
@@ -20,7 +20,7 @@ interface DefaultSearch extends LocalSearch {
  * `usage` if there is none, and `auth` if the key is missing.
  */
 export async function defaultModelOf(text: string, search: DefaultSearch): Promise<string | undefined> {
-  const { provider: written, level } = splitLevel(text)
+  const { name: written } = splitLevel(text)
   const { settings, machine } = search
   const provider = providerNames(settings).find((name) => name.toLowerCase() === written.toLowerCase())
   if (provider === undefined) return undefined
@@ -28,19 +28,11 @@ export async function defaultModelOf(text: string, search: DefaultSearch): Promi
   const [server] = findServers(provider, settings, machine.env)
   const named = namedInSettings(provider, search) ?? server?.defaultModel
   const model = named ?? (await firstListed(provider, search, key))
-  if (model !== undefined) return `${provider}/${model}${level}`
+  if (model !== undefined) return `${provider}/${model}${text.slice(written.length)}`
   throw new PipeError(
     'usage',
     `no default model of ${provider} is known${server === undefined ? '' : `: ${server.baseUrl} lists none`}; name one: -m ${provider}/MODEL`,
   )
-}
-
-function splitLevel(text: string): { readonly provider: string; readonly level: string } {
-  const colon = text.lastIndexOf(':')
-  const isLevel = colon > 0 && thinkingLevels.some((level) => level === text.slice(colon + 1))
-  return isLevel
-    ? { provider: text.slice(0, colon), level: text.slice(colon) }
-    : { provider: text, level: '' }
 }
 
 /** The model of the provider that the settings use, or the first that they list. */
