@@ -6,7 +6,8 @@ import { chunkOrErrorSchema, completionSchema, encodeCompletion, encodePart } fr
 import { readHistory } from './chat-history.ts'
 import { readToolChoice, readTools } from './chat-tools.ts'
 import { openAnswer } from './open-answer.ts'
-import { readFormat, readStop } from './reply-options.ts'
+import { readChatFormat, readStop } from './reply-options.ts'
+import { readingNow } from './sent-messages.ts'
 import type { ChatParts, SentQuestion } from './sent-question.ts'
 
 /** Chat completions: of our agent; or of a model, if the client brings tools of its own. */
@@ -39,11 +40,10 @@ export function chatRoute(parts: ChatParts): Route {
   })
 }
 
-function readQuestion(body: ServedChatBody, { clock, newId }: ChatParts): SentQuestion {
-  const timestamp = new Date(clock.now()).toISOString()
+function readQuestion(body: ServedChatBody, parts: ChatParts): SentQuestion {
   const { model, temperature, max_tokens, max_completion_tokens, reasoning_effort: effort } = body
   return {
-    ...readHistory(body.messages, { newId, timestamp }),
+    ...readHistory(body.messages, readingNow(parts)),
     tools: readTools(body.tools),
     tellsEvents: body.pipe?.events === true,
     model: model ?? undefined,
@@ -52,7 +52,7 @@ function readQuestion(body: ServedChatBody, { clock, newId }: ChatParts): SentQu
     thinking: effort === 'none' ? ('off' as const) : (effort ?? undefined),
     toolChoice: readToolChoice(body.tool_choice),
     stop: readStop(body.stop),
-    format: readFormat(body.response_format),
+    format: readChatFormat(body.response_format),
     parallelCalls: body.parallel_tool_calls ?? undefined,
   }
 }

@@ -1,42 +1,34 @@
 import { unreachable } from '../../error.ts'
-import type {
-  AssistantMessage,
-  ContentBlock,
-  Message,
-  ToolResultMessage,
-  UserMessage,
-} from '../../message.ts'
-import { resultContent } from '../../message.ts'
-import { noUsage } from '../../usage.ts'
-import type { ReadingHistory } from '../chat/chat-history.ts'
+import type { ContentBlock } from '../../message.ts'
 import { base64Block } from '../chat/content.ts'
-import { type SentHistory, visibleHistory } from '../chat/sent-history.ts'
+import type { SentHistory } from '../chat/sent-history.ts'
+import { type ReadingHistory, SentMessages } from '../chat/sent-messages.ts'
 import type { CountBody, SentBlock } from './body.ts'
 
-/** Converts the messages of the Messages API. Messages without content are left out. Throws `invalid` with `details.field`. */
+/** Converts the messages of the Messages API. Throws `invalid` with `details.field`. */
 export function readHistory({ system, messages: sent }: CountBody, reading: ReadingHistory): SentHistory {
-  const prompts = typeof system === 'string' ? [system] : (system ?? []).map(({ text }) => text)
-  const messages: Message[] = []
-  const toolNames = new Map<string, string>()
+  const messages = new SentMessages(reading)
+  const prompts = typeof system === 'string' ? [{ text: system }] : (system ?? [])
+  for (const { text } of prompts) messages.addPrompt(text)
   for (const [i, message] of sent.entries()) {
     const blocks = placeBlocks(message.content, `messages.${i}.content`)
-    for (const { block } of blocks) if (block.type === 'tool_use') toolNames.set(block.id, block.name)
     switch (message.role) {
       case 'system':
-        prompts.push(...blocks.map(({ block }) => (block.type === 'text' ? block.text : '')))
+        for (const { block } of blocks) if (block.type === 'text') messages.addPrompt(block.text)
         break
       case 'user':
         // Results follow their calls, whatever else the client says with them.
-        messages.push(...readResults(blocks, toolNames, reading), ...readUserMessage(blocks, reading))
+        for (const placed of blocks) addResult(placed, messages)
+        messages.addUser(blocks.flatMap(toBlocks))
         break
       case 'assistant':
-        messages.push(...readReply(blocks, reading))
+        messages.addReply(blocks.flatMap(toBlocks))
         break
       default:
         return unreachable(message.role)
     }
   }
-  return visibleHistory({ systemPrompt: prompts.filter((text) => text.trim() !== '').join('\n\n'), messages })
+  return messages.end()
 }
 
 /** A block and the field of the request that holds it. */
@@ -51,39 +43,10 @@ function placeBlocks(content: string | readonly SentBlock[], field: string): rea
   return blocks.map((block, i) => ({ block, field: `${field}.${i}` }))
 }
 
-function readUserMessage(blocks: readonly PlacedBlock[], reading: ReadingHistory): readonly UserMessage[] {
-  const content = blocks.flatMap(toBlocks)
-  return content.length === 0 ? [] : [{ type: 'user', ...newMessage(reading), content }]
-}
-
-function readReply(blocks: readonly PlacedBlock[], reading: ReadingHistory): readonly AssistantMessage[] {
-  const content = blocks.flatMap(toBlocks)
-  if (content.length === 0) return []
-  const stopReason = content.some(({ type }) => type === 'tool_call') ? 'tool_use' : 'end_turn'
-  return [{ type: 'assistant', ...newMessage(reading), content, stopReason, usage: noUsage }]
-}
-
-function readResults(
-  blocks: readonly PlacedBlock[],
-  toolNames: ReadonlyMap<string, string>,
-  reading: ReadingHistory,
-): readonly ToolResultMessage[] {
-  return blocks.flatMap(({ block, field }) => {
-    if (block.type !== 'tool_result') return []
-    const content = placeBlocks(block.content ?? [], `${field}.content`).flatMap(toBlocks)
-    return {
-      type: 'tool_result',
-      ...newMessage(reading),
-      toolCallId: block.tool_use_id,
-      toolName: toolNames.get(block.tool_use_id) ?? '',
-      content: resultContent(content),
-      isError: block.is_error === true,
-    }
-  })
-}
-
-function newMessage({ newId, timestamp }: ReadingHistory): Pick<Message, 'id' | 'timestamp'> {
-  return { id: newId.message(), timestamp }
+function addResult({ block, field }: PlacedBlock, messages: SentMessages): void {
+  if (block.type !== 'tool_result') return
+  const content = placeBlocks(block.content ?? [], `${field}.content`).flatMap(toBlocks)
+  messages.addResult(block.tool_use_id, content, block.is_error === true)
 }
 
 function toBlocks({ block, field }: PlacedBlock): readonly ContentBlock[] {

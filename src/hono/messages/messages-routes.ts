@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { estimateFixed, estimateMessages } from '../../agent/compaction/token-estimate.ts'
 import { respond } from '../chat/answer-response.ts'
-import type { ReadingHistory } from '../chat/chat-history.ts'
 import { openAnswer } from '../chat/open-answer.ts'
+import { readingNow } from '../chat/sent-messages.ts'
 import type { ChatParts } from '../chat/sent-question.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { countBodySchema, messagesBodySchema } from './body.ts'
@@ -60,7 +60,7 @@ function messageRoute(parts: ChatParts): Route {
         clock,
         signal,
         isStreamed: body.stream === true,
-        open: (options) => openAnswer(readQuestion(body, readingBy(parts)), parts, options),
+        open: (options) => openAnswer(readQuestion(body, readingNow(parts)), parts, options),
         format: ({ model }) => {
           const tellsThinking = body.thinking?.type === 'enabled' || body.thinking?.type === 'adaptive'
           return messagesFormat({ id: `msg_${newId.message()}`, model }, tellsThinking)
@@ -80,13 +80,9 @@ function countRoute(parts: ChatParts): Route {
     body: countBodySchema,
     answers: { 200: { description: 'The estimate.', schema: z.object({ input_tokens: z.int() }) } },
     handle: async ({ body }) => {
-      const { systemPrompt, messages } = readHistory(body, readingBy(parts))
+      const { systemPrompt, messages } = readHistory(body, readingNow(parts))
       const tokens = estimateFixed(systemPrompt, readTools(body)) + estimateMessages(messages)
       return Response.json({ input_tokens: tokens })
     },
   })
-}
-
-function readingBy({ newId, clock }: ChatParts): ReadingHistory {
-  return { newId, timestamp: new Date(clock.now()).toISOString() }
 }

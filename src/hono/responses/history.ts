@@ -1,9 +1,8 @@
-import type { AssistantMessage, ContentBlock, Message } from '../../message.ts'
-import { resultContent, textContent } from '../../message.ts'
-import { noUsage } from '../../usage.ts'
-import { type ReadingHistory, readCall } from '../chat/chat-history.ts'
+import { type ContentBlock, textContent } from '../../message.ts'
+import { readCall } from '../chat/chat-history.ts'
 import { dataUrlBlock } from '../chat/content.ts'
-import { type SentHistory, visibleHistory } from '../chat/sent-history.ts'
+import type { SentHistory } from '../chat/sent-history.ts'
+import { type ReadingHistory, SentMessages } from '../chat/sent-messages.ts'
 import type { SentPart, ServedResponsesBody } from './body.ts'
 
 /** Converts the input of the Responses API. Items that only their vendor could read are left out. Throws `invalid` with `details.field`. */
@@ -11,59 +10,33 @@ export function readHistory(
   { instructions, input }: ServedResponsesBody,
   reading: ReadingHistory,
 ): SentHistory {
-  const prompts = [instructions ?? '']
-  const messages: Message[] = []
-  const toolNames = new Map<string, string>()
-  const base = () => ({ id: reading.newId.message(), timestamp: reading.timestamp })
+  const messages = new SentMessages(reading)
+  messages.addPrompt(instructions ?? '')
+  // This API divides a reply into items.
+  const reply = (content: readonly ContentBlock[]) => messages.addReply(content, { continues: true })
   for (const [i, item] of input.entries()) {
     switch (item?.type) {
       case 'message': {
         const content = toBlocks(item.content, `input.${i}.content`)
-        if (item.role === 'system' || item.role === 'developer') prompts.push(textContent({ content }))
-        else if (content.length === 0) break
-        else if (item.role === 'user') messages.push({ type: 'user', ...base(), content })
-        else say(messages, content, base())
+        if (item.role === 'system' || item.role === 'developer') messages.addPrompt(textContent({ content }))
+        else if (item.role === 'user') messages.addUser(content)
+        else reply(content)
         break
       }
       case 'function_call':
-      case 'custom_tool_call': {
-        const { call_id: id, name } = item
-        const args = item.type === 'function_call' ? item.arguments : JSON.stringify({ input: item.input })
-        toolNames.set(id, name)
-        say(messages, [readCall(id, name, args)], base())
+        reply([readCall(item.call_id, item.name, item.arguments)])
         break
-      }
+      case 'custom_tool_call':
+        reply([readCall(item.call_id, item.name, JSON.stringify({ input: item.input }))])
+        break
       case 'function_call_output':
-      case 'custom_tool_call_output': {
-        const { call_id: toolCallId, output } = item
-        const content = toBlocks(output, `input.${i}.output`)
-        messages.push({
-          type: 'tool_result',
-          ...base(),
-          toolCallId,
-          toolName: toolNames.get(toolCallId) ?? '',
-          content: resultContent(content),
-          isError: false,
-        })
+      case 'custom_tool_call_output':
+        messages.addResult(item.call_id, toBlocks(item.output, `input.${i}.output`))
         break
-      }
       default:
     }
   }
-  return visibleHistory({ systemPrompt: prompts.filter((text) => text.trim() !== '').join('\n\n'), messages })
-}
-
-/** Adds to the reply at the end of the history, which this API divides into items, or begins one. */
-function say(
-  messages: Message[],
-  content: readonly ContentBlock[],
-  base: Pick<AssistantMessage, 'id' | 'timestamp'>,
-): void {
-  const last = messages.at(-1)
-  const said = last?.type === 'assistant' ? [...last.content, ...content] : content
-  const stopReason = said.some(({ type }) => type === 'tool_call') ? 'tool_use' : 'end_turn'
-  const reply: AssistantMessage = { type: 'assistant', ...base, content: said, stopReason, usage: noUsage }
-  messages.splice(last?.type === 'assistant' ? -1 : messages.length, 1, reply)
+  return messages.end()
 }
 
 function toBlocks(content: string | readonly SentPart[], field: string): readonly ContentBlock[] {

@@ -1,7 +1,8 @@
-import type { ReplyFormat, ToolChoice } from '../../provider.ts'
+import type { ToolChoice } from '../../provider.ts'
 import type { Tool } from '../../tool.ts'
-import type { ReadingHistory } from '../chat/chat-history.ts'
 import { clientTool } from '../chat/chat-tools.ts'
+import { readFormat } from '../chat/reply-options.ts'
+import type { ReadingHistory } from '../chat/sent-messages.ts'
 import type { SentQuestion } from '../chat/sent-question.ts'
 import type { ServedResponsesBody } from './body.ts'
 import { readHistory } from './history.ts'
@@ -19,7 +20,7 @@ export function readQuestion(body: ServedResponsesBody, reading: ReadingHistory)
     maxTokens: maxTokens ?? undefined,
     thinking: effort === 'none' ? ('off' as const) : effort,
     toolChoice: readChoice(choice ?? undefined),
-    format: readFormat(body.text?.format ?? undefined),
+    format: readFormat(body.text?.format),
     parallelCalls: body.parallel_tool_calls ?? undefined,
   }
 }
@@ -47,14 +48,4 @@ function readChoice(
   choice: NonNullable<ServedResponsesBody['tool_choice']> | undefined,
 ): ToolChoice | undefined {
   return typeof choice === 'object' ? { tool: choice.name } : choice
-}
-
-type SentFormat = NonNullable<NonNullable<ServedResponsesBody['text']>['format']>
-
-function readFormat(format: SentFormat | undefined): ReplyFormat | undefined {
-  if (format === undefined || format.type === 'text') return undefined
-  if (format.type === 'json_object') return { type: 'json' }
-  const { name, schema, description, strict } = format
-  const said = { description: description ?? undefined, isStrict: strict ?? undefined }
-  return { type: 'schema', name, schema, ...said }
 }

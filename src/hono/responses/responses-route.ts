@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { respond } from '../chat/answer-response.ts'
 import { openAnswer } from '../chat/open-answer.ts'
+import { readingNow } from '../chat/sent-messages.ts'
 import type { ChatParts } from '../chat/sent-question.ts'
 import { defineRoute, nothing, type Route } from '../route.ts'
 import { responsesBodySchema } from './body.ts'
@@ -38,13 +39,12 @@ export function responsesRoute(parts: ChatParts): Route {
       },
     },
     handle: ({ body, signal }) => {
-      const timestamp = new Date(clock.now()).toISOString()
       const makeId = (prefix: string) => `${prefix}_${newId.message().replaceAll('-', '')}`
       return respond({
         clock,
         signal,
         isStreamed: body.stream === true,
-        open: (options) => openAnswer(readQuestion(body, { newId, timestamp }), parts, options),
+        open: (options) => openAnswer(readQuestion(body, readingNow(parts)), parts, options),
         format: ({ model }) => {
           const head = { id: makeId('resp'), created: Math.floor(clock.now() / 1_000), model, body }
           return responsesFormat(head, { newId: makeId, custom: customTools(body) })
