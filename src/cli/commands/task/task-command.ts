@@ -10,7 +10,7 @@ export const taskCommand: CliCommand = {
     {
       name: 'list',
       aliases: ['ls', 'board'],
-      help: 'show the board: tasks that wait for you, then the others by priority and age, then finished ones',
+      help: 'show the board: tasks that wait for you, those at work, open ones by priority and age, then ended ones',
       json: '{"tasks": [task]}, each as show prints it',
       run: async (context) => done((await import('./list-tasks.ts')).listTasks(context)),
     },
