@@ -2,14 +2,13 @@ import { minuteOf } from '../../characters/shown-time.ts'
 import { exitCodes, throwIfAborted } from '../../error.ts'
 import { listTurns, type UndoableTurn, type UndoneTurn } from '../../git/checkpoints/undo.ts'
 import type { Shadow } from '../../git/shadow.ts'
-import { createCommandRunner } from '../../process/command-runner.ts'
 import { printWarning } from '../../terminal/output.ts'
 import { printable } from '../../terminal/printable.ts'
 import { usageError } from '../flags.ts'
 import type { RunContext } from '../run-context.ts'
-import { projectFolders } from '../wiring/project-folders.ts'
 import { openShadow } from '../wiring/session/open-checkpoints.ts'
 import { describeUndone, isNothingBack, turnBack } from '../wiring/session/turn-back.ts'
+import { withCommands } from '../wiring/with-commands.ts'
 import { JsonList } from './json-list.ts'
 
 /**
@@ -18,15 +17,12 @@ import { JsonList } from './json-list.ts'
  */
 export async function runUndo(turns: number, context: RunContext): Promise<number> {
   const { host } = context
-  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
-  try {
+  return withCommands(host, async (commands) => {
     const shadow = await openShadow(host, commands)
     if (!context.flags.has('list')) return await turnBackAll(turns, shadow, context)
     await printTurns(shadow, context)
     return 0
-  } finally {
-    await commands.close()
-  }
+  })
 }
 
 /** Parses the number of turns to undo. Default: 1. Throws `usage`. */

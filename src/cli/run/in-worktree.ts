@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isPipeError } from '../../error.ts'
 import { isWorktreeName, type NamedWorktree, openNamedWorktree } from '../../git/worktrees/named-worktree.ts'
-import { createCommandRunner } from '../../process/command-runner.ts'
 import { printWarning } from '../../terminal/output.ts'
 import { readOwnSettings } from '../choices.ts'
 import { createSetup } from '../commands/worker/setup.ts'
 import { type Flags, usageError } from '../flags.ts'
 import type { Host } from '../host.ts'
 import type { RunContext } from '../run-context.ts'
-import { projectFolders } from '../wiring/project-folders.ts'
 import { readAllSettings } from '../wiring/read-settings.ts'
 import { worktreePlace } from '../wiring/tasks/task-worktrees.ts'
+import { withCommands } from '../wiring/with-commands.ts'
 
 /** Runs work in the worktree that `--worktree` names, and leaves it: removed if nothing in it would be lost. Throws `usage`, `input`, `tool`. */
 export async function inWorktree(
@@ -20,8 +19,7 @@ export async function inWorktree(
 ): Promise<number> {
   const { host, flags, signal } = context
   const name = readWorktreeName(flags.text('worktree') ?? '', host)
-  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
-  try {
+  return withCommands(host, async (commands) => {
     const worktree = await openNamedWorktree(worktreePlace(host, commands), name, { signal })
     try {
       if (worktree.isNew) {
@@ -39,9 +37,7 @@ export async function inWorktree(
       process.chdir(host.cwd)
       await leave(worktree, name, context)
     }
-  } finally {
-    await commands.close()
-  }
+  })
 }
 
 /** Flags that name a file or folder to read, if their value is no text. `-` stands for stdin. */

@@ -2,13 +2,12 @@ import { minuteOf } from '../../../characters/shown-time.ts'
 import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
-import { createCommandRunner } from '../../../process/command-runner.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { RunContext } from '../../run-context.ts'
-import { projectFolders } from '../../wiring/project-folders.ts'
 import { openWorktrees } from '../../wiring/tasks/task-worktrees.ts'
+import { withCommands } from '../../wiring/with-commands.ts'
 import { JsonList } from '../json-list.ts'
 import { applyResult, describeApplied } from './apply-result.ts'
 import { printDiff } from './offer.ts'
@@ -59,16 +58,11 @@ export function dropKept(word: string, context: RunContext): Promise<void> {
   })
 }
 
-async function withKept<Result>(
+function withKept<Result>(
   { host }: RunContext,
   work: (worktrees: GitWorktrees, commands: CommandRunner) => Promise<Result>,
 ): Promise<Result> {
-  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
-  try {
-    return await work(await openWorktrees(host, 'race', commands), commands)
-  } finally {
-    await commands.close()
-  }
+  return withCommands(host, async (commands) => work(await openWorktrees(host, 'race', commands), commands))
 }
 
 async function findOne(word: string, worktrees: GitWorktrees, context: RunContext) {

@@ -1,13 +1,12 @@
-import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { TaskView } from '../../../task.ts'
 import { cancelTask, retryTask } from '../../../tasks/task-change.ts'
 import { printable } from '../../../terminal/printable.ts'
 import type { RunContext } from '../../run-context.ts'
-import { projectFolders } from '../../wiring/project-folders.ts'
 import { openTaskAuthor, openUser } from '../../wiring/run-actors.ts'
 import { withTasks } from '../../wiring/tasks/open-tasks.ts'
 import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { openWorktrees, sweepWorktrees } from '../../wiring/tasks/task-worktrees.ts'
+import { withCommands } from '../../wiring/with-commands.ts'
 import { printId, viewLine } from './print.ts'
 
 /** Cancels a task. Throws `input`, and `conflict` if it is over. */
@@ -28,13 +27,10 @@ async function removeLeftFolder(
   { taskId }: TaskView,
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<void> {
-  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
-  try {
+  await withCommands(host, async (commands) => {
     const worktrees = await openWorktrees(host, 'tasks', commands)
     await sweepWorktrees(worktrees, host, { signal, isOver: (id) => id === taskId })
-  } finally {
-    await commands.close()
-  }
+  })
 }
 
 /** Puts a failed or canceled task on the board again and prints the id of the new one. Throws `input`, `conflict`. */

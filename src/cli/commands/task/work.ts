@@ -4,7 +4,6 @@ import type { TaskId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { AppliedWork, ChangedFile, PortableWorktrees, WorktreeDiff } from '../../../machine/worktree.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
-import { createCommandRunner } from '../../../process/command-runner.ts'
 import { isOver, type TaskView } from '../../../task.ts'
 import { fetchWork } from '../../../tasks/task-folder.ts'
 import { printWarning } from '../../../terminal/output.ts'
@@ -12,11 +11,11 @@ import { printable } from '../../../terminal/printable.ts'
 import { printableJson } from '../../../terminal/printable-json.ts'
 import type { Machine } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
-import { projectFolders } from '../../wiring/project-folders.ts'
 import { type TaskStores, withTaskStores } from '../../wiring/tasks/open-tasks.ts'
 import { readBoard } from '../../wiring/tasks/read-board.ts'
 import { describeWorkPlace, isWorkHere } from '../../wiring/tasks/task-place.ts'
 import { openWorktrees } from '../../wiring/tasks/task-worktrees.ts'
+import { withCommands } from '../../wiring/with-commands.ts'
 
 /** Prints what a task has changed as a unified diff, with `--stat` a line per file, or as JSON. Throws `input`, `not_found`. */
 export async function showDiff(id: string, context: RunContext): Promise<void> {
@@ -111,14 +110,13 @@ interface TaskWork extends Pick<TaskStores, 'bundles' | 'outputs'> {
 }
 
 /** Finds a task of this repository, and brings its work here. */
-async function withWork<Result>(
+function withWork<Result>(
   id: string,
   { host, signal }: Here,
   act: (work: TaskWork) => Promise<Result>,
 ): Promise<Result> {
-  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
-  try {
-    return await withTaskStores(host, async ({ events, bundles, outputs }) => {
+  return withCommands(host, (commands) =>
+    withTaskStores(host, async ({ events, bundles, outputs }) => {
       const task = (await readBoard(events, signal)).find(id)
       await requireRepository(task, { host, signal }, commands)
       const worktrees = await openWorktrees(host, 'tasks', commands)
@@ -129,10 +127,8 @@ async function withWork<Result>(
       const isAtWork = isHere && task.status === 'in_progress'
       if (bundles !== undefined && !isAtWork) await fetchWork(task.taskId, { worktrees, bundles }, signal)
       return act({ task, worktrees, bundles, outputs })
-    })
-  } finally {
-    await commands.close()
-  }
+    }),
+  )
 }
 
 /** Throws `input` if a task belongs to another repository than that of the working folder. */

@@ -9,7 +9,6 @@ import type { TaskId } from '../../../id.ts'
 import { judgeTurn } from '../../../line/outcome.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import type { PortableWorktrees } from '../../../machine/worktree.ts'
-import { createCommandRunner } from '../../../process/command-runner.ts'
 import { isOver, type TaskView } from '../../../task.ts'
 import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
 import { createTaskFolders, fetchWork } from '../../../tasks/task-folder.ts'
@@ -20,7 +19,6 @@ import { type Flags, usageError } from '../../flags.ts'
 import { enterFolder } from '../../host.ts'
 import { openTaskConversations } from '../../run/tasks/task-conversation.ts'
 import type { RunContext } from '../../run-context.ts'
-import { projectFolders } from '../../wiring/project-folders.ts'
 import { openSettings } from '../../wiring/read-settings.ts'
 import { type TaskStores, withTaskStores } from '../../wiring/tasks/open-tasks.ts'
 import { readBoard } from '../../wiring/tasks/read-board.ts'
@@ -28,6 +26,7 @@ import { keepingOutput } from '../../wiring/tasks/task-outputs.ts'
 import { isWorkHere } from '../../wiring/tasks/task-place.ts'
 import { openWorktrees } from '../../wiring/tasks/task-worktrees.ts'
 import type { ForeignParts } from '../../wiring/wire-context.ts'
+import { withCommands } from '../../wiring/with-commands.ts'
 import { openAcceptance } from './acceptance.ts'
 import { createSetup } from './setup.ts'
 import { reportTo } from './worker-report.ts'
@@ -45,12 +44,7 @@ export async function work(context: RunContext): Promise<number> {
   const loaded = await openSettings(host, own)
   requireTrust(loaded)
   interruption.again(() => process.exit(signalExitCodes[interruption.cause ?? 'SIGTERM']))
-  const commands = createCommandRunner({ clock: host.clock, projectFolders: projectFolders(host) })
-  try {
-    await carryOut({ ...context, host }, loaded, commands)
-  } finally {
-    await commands.close()
-  }
+  await withCommands(host, (commands) => carryOut({ ...context, host }, loaded, commands))
   return interruption.cause === undefined ? 0 : signalExitCodes[interruption.cause]
 }
 

@@ -3,14 +3,13 @@ import type { StoredEvent } from '../../../event-store.ts'
 import { followed } from '../../../files/real-path.ts'
 import { judgeTurn } from '../../../line/outcome.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
-import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { SchedulerPolicy, TaskView } from '../../../task.ts'
 import { defaultSchedulerPolicy } from '../../../tasks/scheduler-policy.ts'
 import { createTaskFolders, type TaskFolders } from '../../../tasks/task-folder.ts'
 import { carryOutTasks } from '../../../tasks/worker.ts'
 import type { Machine } from '../../machine.ts'
-import { projectFolders } from '../../wiring/project-folders.ts'
 import { openWorktrees } from '../../wiring/tasks/task-worktrees.ts'
+import { withCommands } from '../../wiring/with-commands.ts'
 import { readLibraryMachine } from '../library-machine.ts'
 import type { WorkerStore } from './open-task-store.ts'
 import { createProcessClaims } from './process-claims.ts'
@@ -60,12 +59,7 @@ export function workerRunner(packageFolder: string) {
     const place = { ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env }) }
     const machine = readLibraryMachine(place, [], () => packageFolder)
     await store.events.ensureSchema({ signal })
-    const commands = createCommandRunner({ clock: machine.clock, projectFolders: projectFolders(machine) })
-    try {
-      await work(options, { machine, commands, signal })
-    } finally {
-      await commands.close()
-    }
+    await withCommands(machine, (commands) => work(options, { machine, commands, signal }))
   }
 }
 

@@ -2,12 +2,11 @@ import { findDirectories } from '../../../config/directories.ts'
 import { hasCode, isPipeError, type PipeError, throwIfAborted } from '../../../error.ts'
 import { forgetTurns } from '../../../git/checkpoints/forget.ts'
 import { type Deletion, deleteStoredFiles, type StoredFiles } from '../../../json/stored-files.ts'
-import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { lockHolder, type Machine } from '../../machine.ts'
 import { openRedactor } from '../audit/open-audit-log.ts'
 import { openSessionRecall } from '../memory/session-search.ts'
-import { projectFolders } from '../project-folders.ts'
+import { withCommands } from '../with-commands.ts'
 import { openShadow, takeNote } from './open-checkpoints.ts'
 
 /** A session to delete. With a size, only if its file has it still. */
@@ -98,15 +97,14 @@ async function forgetFiles(erased: readonly Erasable[], machine: Machine): Promi
   const ids = new Set<string>(erased.map(({ id }) => id))
   for (const id of ids) takeNote(machine, id)
   const folders = new Set(erased.flatMap(({ cwd }) => cwd ?? []))
-  const commands = createCommandRunner({ clock: machine.clock, projectFolders: projectFolders(machine) })
   try {
-    for (const cwd of folders)
-      await forgetTurns(await openShadow({ ...machine, cwd }, commands), ids, unstoppable())
+    await withCommands(machine, async (commands) => {
+      for (const cwd of folders)
+        await forgetTurns(await openShadow({ ...machine, cwd }, commands), ids, unstoppable())
+    })
   } catch (error) {
     // A project may have moved into the home folder's place, or git may be gone.
     if (!isPipeError(error)) throw error
     machine.warn(`turns of deleted sessions are still in the list of pipe undo: ${error.message}`)
-  } finally {
-    await commands.close()
   }
 }

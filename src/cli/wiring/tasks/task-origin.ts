@@ -3,10 +3,9 @@ import type { WorkBundles } from '../../../event-store.ts'
 import { findOrigin } from '../../../git/worktrees/origin.ts'
 import type { TaskId } from '../../../id.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
-import { createCommandRunner } from '../../../process/command-runner.ts'
 import type { TaskOptions } from '../../../task.ts'
 import type { Machine } from '../../machine.ts'
-import { projectFolders } from '../project-folders.ts'
+import { withCommands } from '../with-commands.ts'
 import { openWorktrees } from './task-worktrees.ts'
 
 type Origin = Pick<TaskOptions, 'repo' | 'base' | 'folder'>
@@ -64,13 +63,4 @@ async function findStart(machine: Machine, commands: CommandRunner, signal: Abor
       'this repository is a shallow clone, so only workers in this folder or an equal clone can take the task',
     )
   return { repo: root, base: origin.head, folder: cwd }
-}
-
-async function withCommands<T>(machine: Machine, work: (commands: CommandRunner) => Promise<T>): Promise<T> {
-  const commands = createCommandRunner({ clock: machine.clock, projectFolders: projectFolders(machine) })
-  try {
-    return await work(commands)
-  } finally {
-    await commands.close()
-  }
 }
