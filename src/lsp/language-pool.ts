@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import type { FoundLanguage, LanguageSetup } from '../machine/language-setup.ts'
+import { onlyOnce } from '../records/only-once.ts'
 import { LanguageServer, type LanguageState } from './language-server.ts'
 import type { LanguagePlatform } from './server-start.ts'
 
@@ -19,8 +20,8 @@ export class LanguagePool {
   readonly #found = new Map<string, FoundLanguage | string | undefined>()
   /** The one used last at the end. */
   readonly #servers = new Map<string, LanguageServer>()
-  readonly #told = new Set<string>()
   readonly #faults: string[] = []
+  readonly #tell = onlyOnce((fault) => this.#faults.push(fault))
   readonly #leaving = new Set<Promise<void>>()
   #isClosed = false
 
@@ -77,12 +78,6 @@ export class LanguagePool {
     if (typeof found !== 'string') return found
     this.#tell(`the language server ${setup.command[0]} cannot be used: ${found}`)
     return undefined
-  }
-
-  #tell(fault: string): void {
-    if (this.#told.has(fault)) return
-    this.#told.add(fault)
-    this.#faults.push(fault)
   }
 
   /** Ends the server that was not used for longest, unless it works. */

@@ -11,6 +11,7 @@ import {
 } from '../event-store.ts'
 import type { NewId } from '../id.ts'
 import { type JsonObject, parseJson } from '../json-value.ts'
+import { onlyOnce } from '../records/only-once.ts'
 import type { TaskEvent } from '../task.ts'
 import type { Database } from './database.ts'
 import { isReadOnly } from './database-error.ts'
@@ -61,13 +62,14 @@ const columns = 'id, stream_id, seq, created_at, type, payload::text as payload'
 
 class DatabaseEventStore implements EventStore {
   readonly #parts: EventStoreParts
-  /** Messages about damage that were shown. */
-  readonly #warned = new Set<string>()
+  /** Warns about damage, once about each. */
+  readonly #warn: (line: string) => void
   #last: Promise<unknown> = Promise.resolve()
   readonly #closing = new AbortController()
 
   constructor(parts: EventStoreParts) {
     this.#parts = parts
+    this.#warn = onlyOnce(parts.warn)
   }
 
   async ensureSchema(options: Cancellable): Promise<void> {
@@ -262,12 +264,6 @@ class DatabaseEventStore implements EventStore {
     } catch (error) {
       if (!isReadOnly(error) && !hasCode(error, 'network')) throw error
     }
-  }
-
-  #warn(line: string): void {
-    if (this.#warned.has(line)) return
-    this.#warned.add(line)
-    this.#parts.warn(line)
   }
 
   /** Whether there are events to read: reading creates nothing. */

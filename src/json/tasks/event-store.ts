@@ -16,6 +16,7 @@ import { tighten } from '../../files/mode.ts'
 import { makePrivateFolder } from '../../files/private-folder.ts'
 import { fileError } from '../../files/system-error.ts'
 import { OneByOne } from '../../records/one-by-one.ts'
+import { onlyOnce } from '../../records/only-once.ts'
 import type { TaskEvent } from '../../task.ts'
 import { asideEnding } from '../aside.ts'
 import { requireEvents } from './format.ts'
@@ -57,8 +58,8 @@ const watchMs = 50
 class FileEventStore implements EventStore {
   readonly #options: EventStoreOptions
   readonly #path: string
-  /** Messages about damage that were shown. */
-  readonly #warned = new Set<string>()
+  /** Warns about damage, once about each. */
+  readonly #warn: (line: string) => void
   #tail: Tail
   /** A place in the log, from a saved projection. */
   #known: LogPlace | undefined
@@ -69,6 +70,7 @@ class FileEventStore implements EventStore {
 
   constructor(options: EventStoreOptions) {
     this.#options = options
+    this.#warn = onlyOnce(options.warn)
     this.#path = join(options.directory, 'events.jsonl')
     this.#tail = this.#startOver()
   }
@@ -108,7 +110,7 @@ class FileEventStore implements EventStore {
     { signal, fromSeq = 1 }: Cancellable & { readonly fromSeq?: number },
   ): AsyncGenerator<StoredEvent, undefined, undefined> {
     this.#requireUsable(signal)
-    const reader = new LogReader(this.#path, (line) => this.#warn(line), { streamId })
+    const reader = new LogReader(this.#path, this.#warn, { streamId })
     for await (const event of this.#read(reader, { signal, after: 0 }))
       if (event.streamId === streamId && event.seq >= fromSeq) yield event
   }
@@ -251,17 +253,11 @@ class FileEventStore implements EventStore {
   /** Returns a reader that begins as near before the events after this id as is known. */
   #newReader(after = 0): LogReader {
     const from = this.#known !== undefined && this.#known.id <= after ? this.#known : undefined
-    return new LogReader(this.#path, (line) => this.#warn(line), { from })
+    return new LogReader(this.#path, this.#warn, { from })
   }
 
   #startOver(): Tail {
     return { reader: this.#newReader(), seqs: new Map() }
-  }
-
-  #warn(line: string): void {
-    if (this.#warned.has(line)) return
-    this.#warned.add(line)
-    this.#options.warn(line)
   }
 
   #projectionPath(name: string): string {

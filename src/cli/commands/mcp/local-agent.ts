@@ -3,6 +3,7 @@ import type { Layer } from '../../../config/layers.ts'
 import { holds } from '../../../config/trust/project-root.ts'
 import { PipeError } from '../../../error.ts'
 import type { RunRequest, ServedAgent, ServedCalls, ServedRun } from '../../../mcp-server/served-agent.ts'
+import { onlyOnce } from '../../../records/only-once.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { readChoices } from '../../choices.ts'
 import { realFolder } from '../../host.ts'
@@ -65,13 +66,4 @@ function folderOf({ cwd = '.' }: Pick<RunRequest, 'cwd'>, served: string): strin
   const named = resolve(served, cwd)
   if (holds(served, named)) return realFolder(named, 'cwd')
   throw new PipeError('usage', 'cwd is outside of the folder that pipe serves')
-}
-
-function onlyOnce(warn: (line: string) => void): (line: string) => void {
-  const told = new Set<string>()
-  return (line) => {
-    if (told.has(line)) return
-    told.add(line)
-    warn(line)
-  }
 }

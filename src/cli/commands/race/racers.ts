@@ -4,6 +4,7 @@ import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
 import type { Worktree } from '../../../machine/worktree.ts'
 import type { UserMessage } from '../../../message.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
+import { onlyOnce } from '../../../records/only-once.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import { readChoices } from '../../choices.ts'
 import { composeFirst, readSources, type Sources } from '../../run/message/first-message.ts'
@@ -44,11 +45,7 @@ export async function openRacers(starting: Starting): Promise<readonly Racer[]> 
   const ids = nameResults(race, models)
   const choose = choicesOf(starting)
   const racers: Racer[] = []
-  const told = new Set<string>()
-  const warn = (line: string) => {
-    if (!told.has(line)) printWarning(host, line)
-    told.add(line)
-  }
+  const warn = onlyOnce((line) => printWarning(host, line))
   let sources: Sources | undefined
   for (const [i, model] of models.entries()) {
     const base = racers[0]?.worktree.base
@@ -65,7 +62,7 @@ export async function openRacers(starting: Starting): Promise<readonly Racer[]> 
     closing.add(() => wired.close())
     // Edits in a folder of its own need no question: the user sees them as one diff.
     if (wired.policy.mode === 'default') wired.policy.mode = 'accept-edits'
-    wired.warnings.forEach(warn)
+    for (const line of wired.warnings) warn(line)
     sources ??= await readSources({ ...starting, prompt }, wired)
     const at = { ...host, cwd: worktree.cwd }
     racers.push({ model, worktree, wired, message: composeFirst({ host: at, prompt }, sources, wired) })

@@ -12,6 +12,7 @@ import type { SpillText } from '../../../mcp/material/call-result.ts'
 import type { RememberedServer, ServerMemory } from '../../../mcp/server-memory.ts'
 import { ServerPool } from '../../../mcp/server-pool.ts'
 import { createServerTools, type DeferredTools } from '../../../mcp/server-tools.ts'
+import { onlyOnce } from '../../../records/only-once.ts'
 import { harmlessText } from '../../../terminal/harmless-text.ts'
 import type { ToolExecutor } from '../../../tool.ts'
 import { lockHolder } from '../../machine.ts'
@@ -126,15 +127,12 @@ function signInWarning(
   servers: readonly UsableServer[],
   warn: (line: string) => void,
 ): (url: string) => void {
-  const told = new Set<string>()
-  return (url) => {
-    if (told.has(url)) return
-    told.add(url)
+  return onlyOnce((url) => {
     for (const { server } of servers) {
       const { access, name } = server
       if (access.type === 'http' && signInKey(access.url) === url) warn(needsSignIn(name))
     }
-  }
+  })
 }
 
 /** Offers the tools of the servers to a conversation, as far as its agents let it. Long results go to a file in this folder. */
