@@ -1,5 +1,6 @@
 import type { AgentDefinition } from '../actor.ts'
 import { isPipeError } from '../error.ts'
+import { textMessage } from '../history/new-message.ts'
 import type { JsonValue } from '../json-value.ts'
 import { asElfReport, type UserMessage } from '../message.ts'
 import { errorResult, type ToolContext, type ToolRun, textResult } from '../tool.ts'
@@ -74,12 +75,7 @@ const notBeside =
   'An elf that changes the files in place cannot work in the background: leave out isolation, or background.'
 
 function reportOf(text: string, { newId, now }: Pick<ElvesOptions, 'newId' | 'now'>): UserMessage {
-  return asElfReport({
-    type: 'user',
-    id: newId.message(),
-    content: [{ type: 'text', text }],
-    timestamp: new Date(now()).toISOString(),
-  })
+  return asElfReport(textMessage(text, { newId, clock: { now } }))
 }
 
 interface Placed {

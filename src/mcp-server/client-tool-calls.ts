@@ -2,9 +2,9 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { Clock } from '../clock.ts'
 import type { AnswerQuestion } from '../conversation.ts'
 import { PipeError, throwIfAborted } from '../error.ts'
+import { textMessage } from '../history/new-message.ts'
 import type { NewId } from '../id.ts'
 import type { JsonObject } from '../json-value.ts'
-import type { UserMessage } from '../message.ts'
 import type { Tool } from '../tool.ts'
 import { CallingModel } from './calling-model.ts'
 import type { CallWork } from './client-call.ts'
@@ -89,7 +89,10 @@ export class ClientToolCalls {
     if (conversation.tools.find((tool) => tool.name === name)?.needsUser !== undefined)
       return failedResult(`${name} is for conversations with a user`)
     lane.model.put(name, args)
-    const turn = await conversation.run(this.#message(client, name), options)
+    const turn = await conversation.run(
+      textMessage(`The MCP client ${client} calls ${name}.`, this.#options),
+      options,
+    )
     throwIfAborted(options.signal)
     const answer = turn.messages.findLast((message) => message.type === 'tool_result')
     if (turn.error !== undefined) throw turn.error
@@ -135,15 +138,5 @@ export class ClientToolCalls {
     // The next call tries again.
     opening.catch(() => delete lane.conversation)
     return opening
-  }
-
-  #message(client: string, tool: string): UserMessage {
-    const { newId, clock } = this.#options
-    return {
-      type: 'user',
-      id: newId.message(),
-      content: [{ type: 'text', text: `The MCP client ${client} calls ${tool}.` }],
-      timestamp: new Date(clock.now()).toISOString(),
-    }
   }
 }

@@ -1,5 +1,6 @@
 import { isDiskFull } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
+import { newMessage } from '../../history/new-message.ts'
 import { isShutdown } from '../../machine/shutdown-reason.ts'
 import {
   type AssistantMessage,
@@ -168,7 +169,7 @@ export function withoutNotes(content: readonly ContentBlock[]): readonly Content
 export function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolResult): ToolResultMessage {
   return {
     type: 'tool_result',
-    id: agent.newId.message(),
+    ...newMessage(agent),
     toolCallId: call.id,
     toolName: call.name,
     content: result.content,
@@ -177,6 +178,5 @@ export function resultMessage(agent: Agent, call: ToolCallBlock, result: ToolRes
     ...(result.instructions !== undefined && {
       metadata: { [instructionField]: result.instructions.join('\n') },
     }),
-    timestamp: new Date(agent.clock.now()).toISOString(),
   }
 }

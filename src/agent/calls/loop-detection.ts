@@ -1,6 +1,7 @@
 import { messageWithoutTags } from '../../characters/tag-characters.ts'
 import { PipeError, throwIfAborted } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
+import { textMessage } from '../../history/new-message.ts'
 import type { Interaction, InteractionResponse } from '../../interaction.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Agent } from '../agent.ts'
@@ -51,15 +52,8 @@ function wordsOf({ inputValue, comment }: InteractionResponse): string {
 }
 
 /** Sends the model an answer in the user's own words. */
-function steer({ mailbox, newId, clock }: Agent, words: string): void {
-  const timestamp = new Date(clock.now()).toISOString()
-  const message = {
-    type: 'user',
-    id: newId.message(),
-    content: [{ type: 'text', text: words }],
-    timestamp,
-  } as const
-  mailbox.steer(messageWithoutTags(message))
+function steer(agent: Agent, words: string): void {
+  agent.mailbox.steer(messageWithoutTags(textMessage(words, agent)))
 }
 
 function stopped({ rounds, tool, call }: RepeatedLoop): PipeError {

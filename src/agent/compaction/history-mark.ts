@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import type { MessageId, NewId } from '../../id.ts'
+import { type MessageSource, newMessage } from '../../history/new-message.ts'
+import type { MessageId } from '../../id.ts'
 import type { ContentBlock, Message, UserMessage } from '../../message.ts'
 
 /** The ids of the last messages that a mark covers. */
@@ -18,10 +18,9 @@ export interface Marked {
 export function createMark(
   content: readonly ContentBlock[],
   marked: Marked & { readonly context?: string; readonly keep?: string },
-  { newId, clock }: { readonly newId: NewId; readonly clock: Clock },
+  source: MessageSource,
 ): UserMessage {
-  const timestamp = new Date(clock.now()).toISOString()
-  return { type: 'user', id: newId.message(), content, timestamp, metadata: { ...marked } }
+  return { type: 'user', ...newMessage(source), content, metadata: { ...marked } }
 }
 
 /** Returns the id of the last message that a mark covers; `undefined` for other messages. */

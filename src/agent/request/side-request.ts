@@ -1,5 +1,6 @@
 import type { ModelChoice } from '../../engine.ts'
 import type { AgentFact } from '../../event.ts'
+import { textMessage } from '../../history/new-message.ts'
 import type { NewId } from '../../id.ts'
 import type { AssistantMessage } from '../../message.ts'
 import type { Request } from '../../provider.ts'
@@ -39,22 +40,12 @@ export function isWholeAnswer({ stopReason }: AssistantMessage): boolean {
   return stopReason === 'end_turn' || stopReason === 'unknown'
 }
 
-function sideRequest(
-  { systemPrompt, text, maxTokens }: SideQuestion,
-  { choice, clock, newId }: SideAsking,
-): Request {
-  const { model, info, thinking } = choice
+function sideRequest({ systemPrompt, text, maxTokens }: SideQuestion, asking: SideAsking): Request {
+  const { model, info, thinking } = asking.choice
   return {
     model,
     systemPrompt,
-    messages: [
-      {
-        type: 'user',
-        id: newId.message(),
-        content: [{ type: 'text', text }],
-        timestamp: new Date(clock.now()).toISOString(),
-      },
-    ],
+    messages: [textMessage(text, asking)],
     tools: [],
     info,
     maxTokens,

@@ -1,5 +1,6 @@
 import { infoOf, type ModelChoice } from '../../engine.ts'
 import { PipeError, throwIfAborted } from '../../error.ts'
+import { textMessage } from '../../history/new-message.ts'
 import type { Message, UserMessage } from '../../message.ts'
 import { omitUndefined } from '../../omit-undefined.ts'
 import type { Agent } from '../agent.ts'
@@ -47,10 +48,7 @@ export async function summariseBranch(
   if (error !== undefined) throw error
   if (text === '') throw new PipeError('refused', 'the model wrote no summary of the branch')
   return {
-    type: 'user',
-    id: newId.message(),
-    content: [{ type: 'text', text: `${heading}\n\n${text}` }],
-    timestamp: new Date(clock.now()).toISOString(),
+    ...textMessage(`${heading}\n\n${text}`, { newId, clock }),
     metadata: { branch_summary: left.at(-1)?.id ?? '', ...omitUndefined({ summarised_by: by }) },
   }
 }

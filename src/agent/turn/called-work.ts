@@ -1,5 +1,6 @@
 import { isDiskFull, throwIfAborted } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
+import { newMessage, textMessage } from '../../history/new-message.ts'
 import {
   type AssistantMessage,
   calledField,
@@ -47,7 +48,7 @@ export async function* doCalledWork(
     yield* runWork(agent, { ...work, begun }, done, signal)
   } finally {
     if (!mayAnswer || !isAnswered(done)) {
-      told = textMessage(agent, textOf(work, done))
+      told = { ...textMessage(textOf(work, done), agent), metadata: { [calledField]: 'true' } }
       await agent.history.append(told)
     }
   }
@@ -92,7 +93,7 @@ async function* runOwn(
 ): AsyncGenerator<CallStep, ToolResult, undefined> {
   const call: ToolCallBlock = { type: 'tool_call', id: agent.newId.toolCall(), name, arguments: args }
   record(agent, {
-    ...head(agent),
+    ...newMessage(agent),
     type: 'assistant',
     content: [call],
     stopReason: 'tool_use',
@@ -124,19 +125,6 @@ function textOf({ name, text, handedOver }: CalledWork, { results, handed }: Don
   return `An elf did the work of ${name}. Its answer:\n\n${handedOver.answer(handed).text}`
 }
 
-function textMessage(agent: Agent, text: string): UserMessage {
-  return {
-    ...head(agent),
-    type: 'user',
-    content: [{ type: 'text', text }],
-    metadata: { [calledField]: 'true' },
-  }
-}
-
-function head({ newId, clock }: Agent): Pick<Message, 'id' | 'timestamp'> {
-  return { id: newId.message(), timestamp: new Date(clock.now()).toISOString() }
-}
-
 function* tellFailures(
   { name, calls }: CalledWork,
   { results, handed }: Done,
@@ -161,7 +149,7 @@ async function* answer(
   const round = progress.rounds++
   const about = { provider: provider ?? agent.choice().provider.name, model: model ?? agent.choice().model }
   const message: AssistantMessage = {
-    ...head(agent),
+    ...newMessage(agent),
     ...about,
     type: 'assistant',
     content: [{ type: 'text', text }],

@@ -1,6 +1,7 @@
 import { PipeError } from '../../error.ts'
 import type { AgentFact } from '../../event.ts'
-import { type AssistantMessage, hookField, textContent, type UserMessage } from '../../message.ts'
+import { textMessage } from '../../history/new-message.ts'
+import { type AssistantMessage, hookField, textContent } from '../../message.ts'
 import type { Agent, Progress } from '../agent.ts'
 
 /** Tells the user what hooks said. */
@@ -34,16 +35,10 @@ export async function* isProlonged(
 
 /** Tells the model why its turn goes on, or what hooks add to it. */
 export async function* sendBack(
-  { history, newId, clock }: Pick<Agent, 'history' | 'newId' | 'clock'>,
+  agent: Pick<Agent, 'history' | 'newId' | 'clock'>,
   reason: string,
 ): AsyncGenerator<AgentFact, void, undefined> {
-  const message: UserMessage = {
-    type: 'user',
-    id: newId.message(),
-    content: [{ type: 'text', text: reason }],
-    timestamp: new Date(clock.now()).toISOString(),
-    metadata: { [hookField]: 'true' },
-  }
-  await history.append(message)
+  const message = { ...textMessage(reason, agent), metadata: { [hookField]: 'true' } }
+  await agent.history.append(message)
   yield { type: 'message', message }
 }

@@ -5,6 +5,7 @@ import { PipeError } from '../../../error.ts'
 import type { FrontendApi } from '../../../frontend/conversation-view.ts'
 import type { StatusFacts } from '../../../frontend/reports/status-report.ts'
 import { contextTokensOf } from '../../../history/context-use.ts'
+import { textMessage } from '../../../history/new-message.ts'
 import { levelsOf, type ModelInfo } from '../../../model.ts'
 import type { SessionSummary } from '../../../session.ts'
 import { printWarning } from '../../../terminal/output.ts'
@@ -103,12 +104,7 @@ async function apiAt(
   }
   return {
     ...promptApi(context, () => true),
-    compose: (text) => ({
-      type: 'user',
-      id: host.newId.message(),
-      timestamp: new Date(host.clock.now()).toISOString(),
-      content: [{ type: 'text', text }],
-    }),
+    compose: (text) => textMessage(text, host),
     complaint: ({ error }) => error,
     knowsNoPrompts: true,
     look: lookOf,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { PipeError } from '../../../error.ts'
 import type { GitWorktrees } from '../../../git/worktrees/worktrees.ts'
+import { textMessage } from '../../../history/new-message.ts'
 import type { CommandRunner } from '../../../machine/running-command.ts'
 import { printWarning } from '../../../terminal/output.ts'
 import type { RunContext } from '../../run-context.ts'
@@ -20,14 +21,8 @@ export async function applyResult(
   { id, worktrees, commands }: Applying,
   { host, signal }: Pick<RunContext, 'host' | 'signal'>,
 ): Promise<readonly string[]> {
-  const { newId, clock } = host
-  const checkpoints = openCheckpoints(host, commands, newId.session())
-  checkpoints.begin({
-    type: 'user',
-    id: newId.message(),
-    timestamp: new Date(clock.now()).toISOString(),
-    content: [{ type: 'text', text: `pipe race apply ${id}` }],
-  })
+  const checkpoints = openCheckpoints(host, commands, host.newId.session())
+  checkpoints.begin(textMessage(`pipe race apply ${id}`, host))
   const saved = await checkpoints.save({ signal, keepsFiles: true })
   for (const note of saved?.notes ?? []) printWarning(host, note)
   try {

@@ -1,4 +1,5 @@
 import { isPipeError, PipeError, throwIfAborted } from '../../../error.ts'
+import { newMessage } from '../../../history/new-message.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { manifestField, type UserMessage } from '../../../message.ts'
 import type { OpenConversation } from '../../../open-conversation.ts'
@@ -116,8 +117,7 @@ function copyOf(
   }: Pick<RunContext, 'host'> & { readonly metadata: Readonly<Record<string, string>> },
 ): UserMessage {
   const { [manifestField]: _, ...kept } = metadata
-  const timestamp = new Date(host.clock.now()).toISOString()
-  return { type: 'user', id: host.newId.message(), content, timestamp, metadata: { ...kept, ...more } }
+  return { type: 'user', ...newMessage(host), content, metadata: { ...kept, ...more } }
 }
 
 /** The model sees the tool `elf` as it did then. Its results come from the record. */

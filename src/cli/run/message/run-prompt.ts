@@ -10,6 +10,7 @@ import type { FirstRequest } from '../../../config/models/auto-route.ts'
 import { submoduleNote } from '../../../config/trust/submodules.ts'
 import { PipeError } from '../../../error.ts'
 import { sha256 } from '../../../files/lazy-crypto.ts'
+import { newMessage } from '../../../history/new-message.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { localDay } from '../../../machine/local-day.ts'
 import { withoutFrames } from '../../../memory/frames.ts'
@@ -227,8 +228,9 @@ interface UserParts {
 /** `metadata.context` counts the blocks before the user's text. `attachmentNote` and `lossesOf` read the rest. */
 function userMessage(
   { context, attachments, text, ownWords = text, manifest }: UserParts,
-  { newId, clock, cwd, home }: ComposingMachine,
+  machine: ComposingMachine,
 ): UserMessage {
+  const { cwd, home } = machine
   const hasWork = attachments.some((one) => typeof one === 'object' && 'hasWork' in one)
   const missing = missingFiles(ownWords, cwd, home).slice(0, mostMissing)
   const attached = attachments.flatMap((one) => {
@@ -238,9 +240,8 @@ function userMessage(
   })
   return {
     type: 'user',
-    id: newId.message(),
+    ...newMessage(machine),
     content: [...context, { type: 'text', text }],
-    timestamp: new Date(clock.now()).toISOString(),
     metadata: {
       context: String(context.length),
       ...(hasWork && { [callField]: 'true' }),

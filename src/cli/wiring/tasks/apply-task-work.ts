@@ -3,6 +3,7 @@ import type { ElfWork, ElvesOptions } from '../../../elves/elf-options.ts'
 import { counted } from '../../../frontend/words/amount.ts'
 import { checkpointed } from '../../../git/checkpoints/checkpointed.ts'
 import type { Checkpoints } from '../../../history/checkpoint.ts'
+import { textMessage } from '../../../history/new-message.ts'
 import type { NewId } from '../../../id.ts'
 import type { Interaction } from '../../../interaction.ts'
 import type { ChangedFile, Worktrees } from '../../../machine/worktree.ts'
@@ -58,9 +59,7 @@ function inOwnTurn(
     ...saved,
     async *execute(tool, args, context) {
       if (isTurn()) return yield* saved.execute(tool, args, context)
-      const content = [{ type: 'text' as const, text: `apply the changes of ${name}` }]
-      const timestamp = new Date(now()).toISOString()
-      checkpoints.begin({ type: 'user', id: newId.message(), content, timestamp })
+      checkpoints.begin(textMessage(`apply the changes of ${name}`, { newId, clock: { now } }))
       try {
         return yield* saved.execute(tool, args, context)
       } finally {
