@@ -23,7 +23,7 @@ import { isPeerProtocol } from './run/controlled/protocol.ts'
 import { drawnAnswer } from './run/drawn-answer.ts'
 import { oneShot } from './run/run-one-shot.ts'
 import type { RunContext } from './run-context.ts'
-import { hasScreenReader } from './screen-reader.ts'
+import { isLineTerminal } from './screen-reader.ts'
 import { sessionNames } from './session-argument.ts'
 import { type Interruption, watchSignals } from './signals.ts'
 import { explainDescriptors } from './standard-descriptors.ts'
@@ -154,8 +154,7 @@ async function run(prompt: string | undefined, context: RunContext): Promise<num
   const hasScreen = host.stdout.isTerminal && (await isTerminal(0))
   if (flags.has('prompt-interactive')) requireConversation({ prompt, asksOnce, hasScreen }, flags)
   if (isAlone && hasScreen) {
-    if (host.env['TERM'] === 'dumb' || hasScreenReader(context))
-      return (await import('./run/run-chat.ts')).chat(context)
+    if (isLineTerminal(context)) return (await import('./run/run-chat.ts')).chat(context)
     return (await import('./run/run-tui.ts')).tui(context)
   }
   if (flags.has('each')) return (await import('./run/each/each.ts')).each(context, prompt)

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { findDirectories } from '../../config/directories.ts'
 import type { DrawnText, OpenDrawing } from '../../line/answer/drawn-text.ts'
 import type { RunContext } from '../run-context.ts'
-import { hasScreenReader } from '../screen-reader.ts'
+import { isLineTerminal } from '../screen-reader.ts'
 import { terminalColumns } from '../standard-output.ts'
 
 /** Draws the Markdown of an answer on a terminal, unless `--raw`, `"markdown": false`, TERM=dumb or a screen reader want it as it is. */
 export function drawnAnswer(context: RunContext): OpenDrawing | undefined {
   const { host, flags } = context
-  const isPlain = flags.has('raw') || host.env['TERM'] === 'dumb' || hasScreenReader(context)
+  const isPlain = flags.has('raw') || isLineTerminal(context)
   return !host.stdout.isTerminal || isPlain ? undefined : () => open(context)
 }
 

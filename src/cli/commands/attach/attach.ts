@@ -7,7 +7,7 @@ import { printableJson } from '../../../terminal/printable-json.ts'
 import { readOwnSettings } from '../../choices.ts'
 import { usageError } from '../../flags.ts'
 import type { RunContext } from '../../run-context.ts'
-import { hasScreenReader } from '../../screen-reader.ts'
+import { isLineTerminal } from '../../screen-reader.ts'
 import { isTerminal } from '../../standard-output.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
 import { Remotes } from './remotes.ts'
@@ -45,9 +45,8 @@ export async function attach(text: string | undefined, context: RunContext): Pro
 }
 
 async function requireScreen(context: RunContext): Promise<void> {
-  const { stdout, env } = context.host
-  const draws = env['TERM'] !== 'dumb' && !hasScreenReader(context)
-  const isScreen = stdout.isTerminal && (await isTerminal(0)) && draws
+  const { stdout } = context.host
+  const isScreen = stdout.isTerminal && (await isTerminal(0)) && !isLineTerminal(context)
   if (!isScreen)
     throw usageError(
       'pipe attach needs a terminal that draws a screen; -o stream-json prints events instead',
