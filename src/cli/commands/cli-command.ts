@@ -49,6 +49,17 @@ export function spellAction({ name, takes = [] }: CliAction): string {
   return [...(name === undefined ? [] : [name]), ...takes].join(' ')
 }
 
+/** Whether a word calls an action, by its name or an alias. */
+export function isCalled({ name, aliases = [] }: CliAction, word: string | undefined): boolean {
+  return word !== undefined && (name === word || aliases.includes(word))
+}
+
+/** Whether an action takes any number of words at the end. */
+export function takesMore({ takes = [] }: CliAction): boolean {
+  // Not by a pattern: the build escapes other characters than ASCII in texts alone.
+  return takes.at(-1)?.replace(']', '').endsWith('…') === true
+}
+
 /** The formats that `-o` takes for an action, the default first. */
 export function formatsOf({ formats, json }: CliAction): readonly string[] {
   return formats ?? (json === undefined ? ['text'] : ['text', 'json'])

@@ -9,9 +9,11 @@ import {
   type CliAction,
   type CliCommand,
   formatsOf,
+  isCalled,
   requireCommand,
   spellAction,
   takesFlag,
+  takesMore,
 } from './cli-command.ts'
 import { commands } from './command-table.ts'
 
@@ -105,10 +107,6 @@ function mainOrNamed(
   return named === undefined ? [main, words] : [named, rest]
 }
 
-function isCalled({ name, aliases = [] }: CliAction, word: string | undefined): boolean {
-  return word !== undefined && (name === word || aliases.includes(word))
-}
-
 function withWords(name: Subcommand, action: CliAction, words: readonly string[]): ReadAction {
   const { takes = [], surplus } = action
   const [asked, form] = [action.name ?? '', spellAction(action)].map((text) =>
@@ -116,9 +114,7 @@ function withWords(name: Subcommand, action: CliAction, words: readonly string[]
   )
   const missing = takes.filter((word) => !word.startsWith('[')).slice(words.length)
   if (missing.length > 0) throw wrongUse(name, `${asked} needs ${missing.join(' and ').replaceAll('…', '')}`)
-  // Not by a pattern: the build escapes other characters than ASCII in texts alone.
-  const isOpen = takes.at(-1)?.replace(']', '').endsWith('…') === true
-  if (isOpen || words.length <= takes.length) return { action, words }
+  if (takesMore(action) || words.length <= takes.length) return { action, words }
   throw wrongUse(
     name,
     surplus ?? `${form} does not take ${JSON.stringify(words[takes.length])}. ${asPrompt(name)}`,

@@ -45,6 +45,7 @@ describe('completion in bash', () => {
     ['pipe -r ', 'greeting\n'],
     ['pipe --agent exp', 'explore\n'],
     ['pipe sessions del', 'delete\n'],
+    ['pipe sessions rm gr', 'greeting\n'],
     ['pipe "an open quote', '\n'],
     ['pipe --max-turns ', '\n'],
   ])('%j', async (line, stdout) => {

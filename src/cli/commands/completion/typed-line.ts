@@ -2,7 +2,7 @@ import { options, ownersOf } from '../../cli-options.ts'
 import { optionNamed } from '../../flags.ts'
 import type { Option } from '../../option.ts'
 import { type Subcommand, subcommands } from '../../subcommands.ts'
-import type { CliAction, CliCommand, CliCommands } from '../cli-command.ts'
+import { type CliAction, type CliCommand, type CliCommands, isCalled } from '../cli-command.ts'
 
 /** A command line up to the cursor, without the program's name. */
 export interface TypedWords {
@@ -62,7 +62,7 @@ function readAction(
 ): Pick<TypedLine, 'action' | 'words' | 'mayNameAction'> {
   const [first, ...rest] = words
   const [main] = actions
-  const named = actions.find((one) => first !== undefined && one.name === first)
+  const named = actions.find((one) => isCalled(one, first))
   if (named !== undefined) return { action: named, words: rest, mayNameAction: false }
   const action = main.name === undefined || needsAction !== true ? main : undefined
   return { action, words, mayNameAction: words.length === 0 && actions.some((one) => one.name !== undefined) }

@@ -2,7 +2,14 @@ import { options, ownersOf } from '../../cli-options.ts'
 import { optionNamed } from '../../flags.ts'
 import { helpFor, type Option } from '../../option.ts'
 import type { Subcommand } from '../../subcommands.ts'
-import { type CliAction, type CliCommand, type CliCommands, formatsOf, takesFlag } from '../cli-command.ts'
+import {
+  type CliAction,
+  type CliCommand,
+  type CliCommands,
+  formatsOf,
+  takesFlag,
+  takesMore,
+} from '../cli-command.ts'
 import { readTyped, type TypedLine, type TypedWords } from './typed-line.ts'
 
 /** A value that can stand at the cursor. */
@@ -123,7 +130,7 @@ function actionsOr({ actions }: CliCommand, other: Wanted): Wanted {
 
 function argument(name: Subcommand, action: CliAction | undefined, index: number): Wanted {
   const takes = action?.takes ?? []
-  const isOpen = takes.at(-1)?.replace(']', '').endsWith('…') === true
+  const isOpen = action !== undefined && takesMore(action)
   const form = takes[isOpen ? Math.min(index, takes.length - 1) : index] ?? ''
   const placeholder = form.replaceAll('…', '').replace(/[[\]]/g, '')
   return byCommand[name]?.[placeholder] ?? byPlaceholder[placeholder] ?? nothing
