@@ -1,4 +1,4 @@
-import { maxMediaBytes } from '../media/media-limits.ts'
+import { maxImagePixels, maxMediaBytes } from '../media/media-limits.ts'
 
 /** Limits that models are trained on, in one place. */
 export const limits = {
@@ -10,7 +10,7 @@ export const limits = {
   /** Larger files are read only in ranges, and not edited. */
   fileBytes: 20 * 1024 * 1024,
   /** Pixels per side of an image. */
-  imagePixels: 2_000,
+  imagePixels: maxImagePixels,
   bashSeconds: 120,
   bashMaxSeconds: 600,
   /** How long a background command is watched first, so that one that fails at once is noticed. */
@@ -20,6 +20,8 @@ export const limits = {
   /** The most output of one command saved to disk. */
   spillBytes: 1024 * 1024 * 1024,
   searchMs: 30_000,
+  /** Only this much of a file or a line is searched. */
+  searchBytes: 64 * 1024 * 1024,
   searchResults: 100,
   /** Characters of one line that grep shows. */
   searchLine: 500,

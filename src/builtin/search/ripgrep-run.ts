@@ -54,9 +54,6 @@ export async function* runRipgrep(
   }
 }
 
-/** Bytes of a line that are examined. */
-const maxLineBytes = 64 * 1024 * 1024
-
 /** Yields the lines completed by each piece of output. */
 async function* linesOf(running: ReturnType<CommandRunner['run']>): AsyncGenerator<readonly Buffer[]> {
   let complaint = ''
@@ -78,7 +75,7 @@ async function* linesOf(running: ReturnType<CommandRunner['run']>): AsyncGenerat
           size = 0
           from = end + 1
         }
-        if (size < maxLineBytes) begun.push(chunk.subarray(from))
+        if (size < limits.searchBytes) begun.push(chunk.subarray(from))
         size += chunk.length - from
         if (lines.length > 0) yield lines
       }

@@ -60,11 +60,9 @@ async function filesByGlob(request: SearchRequest): Promise<ReadonlySet<string> 
   return paths
 }
 
-const maxFileBytes = 64 * 1024 * 1024
-
 /** Whether a named file is binary: ripgrep would search it anyway. */
 async function isBinaryFile({ artifacts }: Workspace, { root, signal }: SearchRequest): Promise<boolean> {
-  const bytes = await artifacts.readFile(root, { maxBytes: maxFileBytes, signal, followLinks: false })
+  const bytes = await artifacts.readFile(root, { maxBytes: limits.searchBytes, signal, followLinks: false })
   const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex')
   return mark !== 'fffe' && mark !== 'feff' && bytes.includes(0)
 }

@@ -11,9 +11,6 @@ import { lineExcerpt } from './line-excerpt.ts'
 import { scriptPattern } from './script-pattern.ts'
 import { openSearchThread } from './search-thread.ts'
 
-/** Searches only this much of a longer file. */
-const maxFileBytes = 64 * 1024 * 1024
-
 const filesAhead = 8
 
 /**
@@ -99,7 +96,7 @@ async function readIfPossible(
   signal: AbortSignal,
 ): Promise<ReadFile | undefined> {
   try {
-    const options = { maxBytes: maxFileBytes, signal, followLinks: false }
+    const options = { maxBytes: limits.searchBytes, signal, followLinks: false }
     return { path, bytes: await artifacts.readFile(path, options) }
   } catch (error) {
     // The loop over the files checks for an abort itself.

@@ -1,10 +1,7 @@
 import { formatBytes } from '../../../frontend/words/amount.ts'
 import { isImageType } from '../../../media/image-type.ts'
-import { maxMediaBytes, maxTextBytes } from '../../../media/media-limits.ts'
+import { maxImagePixels, maxMediaBytes, maxTextBytes } from '../../../media/media-limits.ts'
 import type { PageFile } from './page-file.ts'
-
-/** Longest side of an image that is sent, in pixels: models see no more. */
-const longestSide = 2_000
 
 /** Longest side of the small picture, in pixels: sharp at 48 on a phone. */
 const pictureSide = 144
@@ -40,10 +37,10 @@ async function readImage(file: File, window: Window & typeof globalThis): Promis
   if (image === undefined) throw new Error(`This browser cannot open the image ${file.name}.`)
   try {
     const picture = draw(image, pictureSide, window).toDataURL('image/jpeg', quality)
-    const isFit = Math.max(image.width, image.height) <= longestSide && file.size <= maxMediaBytes
+    const isFit = Math.max(image.width, image.height) <= maxImagePixels && file.size <= maxMediaBytes
     if (isFit && isImageType(file.type))
       return { name: file.name, size: file.size, data: await base64(file, window), picture }
-    const small = await toJpeg(draw(image, longestSide, window))
+    const small = await toJpeg(draw(image, maxImagePixels, window))
     const name = `${file.name.replace(/\.\w+$/, '')}.jpg`
     return { name, size: small.size, data: await base64(small, window), picture }
   } finally {
