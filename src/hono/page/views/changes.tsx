@@ -6,6 +6,7 @@ import { counted } from '../../../frontend/words/amount.ts'
 import { Icon } from '../icon.tsx'
 import { usePage } from '../page-parts.ts'
 import { Diff } from '../transcript/diff.tsx'
+import { Fault } from './fault.tsx'
 import { PageDialog } from './page-dialog.tsx'
 import { RowChoice } from './row-choice.tsx'
 
@@ -62,9 +63,7 @@ function ChangesDialog({ id, onClose }: { readonly id: string; onClose(): void }
       {read === undefined ? (
         <p className="remark">Loading the changes…</p>
       ) : 'fault' in read ? (
-        <p className="fault" role="alert">
-          {read.fault}
-        </p>
+        <Fault text={read.fault} />
       ) : read.diff.trim() === '' ? (
         <p className="empty">
           {turns === 'last' ? 'The last turn' : 'This conversation'} has changed no files.

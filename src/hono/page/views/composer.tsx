@@ -6,6 +6,7 @@ import { Icon } from '../icon.tsx'
 import { usePage } from '../page-parts.ts'
 import type { QueuedText } from '../session/view-state.ts'
 import { serverUnreachable } from '../wire/api.ts'
+import { Fault } from './fault.tsx'
 import { MessageBox } from './message-box.tsx'
 import type { SessionActions } from './session-actions.ts'
 import { useDraft, withoutSent } from './use-draft.ts'
@@ -86,11 +87,7 @@ export function Composer({
           </div>
         ) : null}
         <Queue queue={queue} isBusy={isSending} onTakeBack={(message) => void takeBack(message)} />
-        {fault === '' && choice.fault === '' ? null : (
-          <p className="fault" role="alert">
-            {fault || choice.fault}
-          </p>
-        )}
+        <Fault text={fault || choice.fault} />
         <MessageBox
           value={draft}
           label={isRunning ? 'Add to this turn' : 'Message'}

@@ -8,6 +8,7 @@ import type { PageRoute } from '../page-route.ts'
 import { useStore } from '../store.ts'
 import { loadMore } from '../watch-lists.ts'
 import { Bar } from './bar.tsx'
+import { Fault } from './fault.tsx'
 import { SessionItem, TaskItem } from './list-item.tsx'
 import { NoticeButton } from './notice-button.tsx'
 import { RowChoice } from './row-choice.tsx'
@@ -94,12 +95,7 @@ type Kind = 'sessions' | 'tasks'
 
 function State({ lists }: { readonly lists: Lists }): ReactElement | null {
   const count = openQuestions(lists)
-  if (lists.fault !== '')
-    return (
-      <p className="banner fault" role="alert">
-        {lists.fault}
-      </p>
-    )
+  if (lists.fault !== '') return <Fault text={lists.fault} isBanner />
   if (!lists.isConnected)
     return (
       <p className="banner" role="status">
@@ -126,7 +122,7 @@ function More(): ReactElement {
   }
   return (
     <>
-      {fault === '' ? null : <p className="fault">{fault}</p>}
+      <Fault text={fault} />
       <button type="button" className="more" onClick={() => void load()}>
         Show more
       </button>

@@ -10,6 +10,7 @@ import {
   type ProviderModels,
   readPageModels,
 } from '../wire/page-model.ts'
+import { Fault } from './fault.tsx'
 import { PageDialog } from './page-dialog.tsx'
 import { RowChoice } from './row-choice.tsx'
 
@@ -98,13 +99,8 @@ function ModelDialog({
         value={words}
         onChange={({ target }) => setWords(target.value)}
       />
-      {[unread, fault]
-        .filter((one) => one !== '')
-        .map((one) => (
-          <p key={one} className="fault" role="alert">
-            {one}
-          </p>
-        ))}
+      <Fault text={unread} />
+      <Fault text={fault} />
       {models === undefined && unread === '' ? <p className="remark">Looking for models…</p> : null}
       {byProvider(usable).map(({ provider, models: usableOnes }) => (
         <section key={provider} aria-label={provider}>

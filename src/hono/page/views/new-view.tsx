@@ -9,6 +9,7 @@ import type { PageRoute } from '../page-route.ts'
 import { useStore } from '../store.ts'
 import { Bar } from './bar.tsx'
 import { DropDown } from './drop-down.tsx'
+import { Fault } from './fault.tsx'
 import { MessageBox } from './message-box.tsx'
 import { ModelField } from './model-field.tsx'
 import { filesField } from './session-actions.ts'
@@ -89,11 +90,7 @@ export function NewView({ go }: NewViewProps): ReactElement {
           onChange={(text) => editDraft(() => text)}
           onEnter={() => void begin('session')}
         />
-        {fault === '' && choice.fault === '' ? null : (
-          <p className="fault" role="alert">
-            {fault || choice.fault}
-          </p>
-        )}
+        <Fault text={fault || choice.fault} />
         <div className="answers">
           <button
             type="button"

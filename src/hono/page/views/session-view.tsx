@@ -17,6 +17,7 @@ import { Bar } from './bar.tsx'
 import { ChangesButton } from './changes.tsx'
 import { Composer } from './composer.tsx'
 import { DropDown } from './drop-down.tsx'
+import { Fault } from './fault.tsx'
 import { ModelField } from './model-field.tsx'
 import { type SessionActions, sessionActions } from './session-actions.ts'
 import { useSessionRow } from './use-session-row.ts'
@@ -60,11 +61,7 @@ export function SessionPane({ id }: { readonly id: string }): ReactElement {
           Reconnecting…
         </p>
       ) : null}
-      {fault === '' ? null : (
-        <p className="banner fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} isBanner />
       {trouble === '' ? null : (
         <p className="banner" role="status">
           {trouble}

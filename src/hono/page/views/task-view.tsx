@@ -12,6 +12,7 @@ import { type Question, readPageQuestion } from '../wire/page-question.ts'
 import { readTaskRow, type TaskRow } from '../wire/rows.ts'
 import { Bar } from './bar.tsx'
 import { Confirm } from './confirm.tsx'
+import { Fault } from './fault.tsx'
 import { statusNames } from './task-status.ts'
 
 interface Details {
@@ -46,11 +47,7 @@ export function TaskPane({ id }: { readonly id: string }): ReactElement {
     return (
       <div className="view task">
         <Bar title="Task" />
-        {unread === '' ? null : (
-          <p className="banner fault" role="alert">
-            {unread}
-          </p>
-        )}
+        <Fault text={unread} isBanner />
       </div>
     )
   const { task, facts, log, question } = details
@@ -58,11 +55,7 @@ export function TaskPane({ id }: { readonly id: string }): ReactElement {
   return (
     <div className="view task">
       <Bar title={task.title} subtitle={<span className={`status ${task.status}`}>{status}</span>} />
-      {unread === '' ? null : (
-        <p className="banner fault" role="alert">
-          {unread}
-        </p>
-      )}
+      <Fault text={unread} isBanner />
       <div className="scroller">
         <div className="transcript">
           <div className="column">
@@ -169,7 +162,7 @@ function Work({ id }: { readonly id: string }): ReactElement {
   useEffect(() => {
     api.text(`/v1/tasks/${id}/diff`).then(setDiff, (error: unknown) => setFault(errorText(error)))
   }, [api, id])
-  if (fault !== '') return <p className="fault">{fault}</p>
+  if (fault !== '') return <Fault text={fault} />
   if (diff === undefined) return <p className="remark">Loading its changes…</p>
   return diff === '' ? <p className="remark">It has changed no files.</p> : <Diff diff={diff} />
 }
