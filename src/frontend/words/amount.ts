@@ -1,3 +1,5 @@
+import type { Price } from '../../model.ts'
+
 /** `950`, `1.2k`, `24k`, `180k`, `1.2M`. */
 export function formatCount(count: number): string {
   if (count < 1_000) return String(count)
@@ -18,6 +20,16 @@ export function formatUsd(dollars: number): string {
 /** US dollars as short as they tell something: `$0.004`, `$0.06`, `$4.20`. */
 export function formatCost(dollars: number): string {
   return `$${dollars.toFixed(dollars < 0.01 ? 3 : 2)}`
+}
+
+/** For a million tokens in and out: `$3 / $15`, `$0.15 / $0.60`, `free`. */
+export function formatPrice({ input, output }: Pick<Price, 'input' | 'output'>): string {
+  return input === 0 && output === 0 ? 'free' : `$${priced(input)} / $${priced(output)}`
+}
+
+/** Writes a price in dollars or cents. A cheaper one keeps its digits. */
+function priced(dollars: number): string {
+  return Number.isInteger(dollars) || dollars < 0.01 ? `${dollars}` : dollars.toFixed(2)
 }
 
 /** `1 line`, `12 lines`. */

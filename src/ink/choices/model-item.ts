@@ -1,6 +1,6 @@
 import type { OfferedModel } from '../../frontend/offered-model.ts'
-import { formatCount } from '../../frontend/words/amount.ts'
-import { levelsOf, type Price } from '../../model.ts'
+import { formatCount, formatPrice } from '../../frontend/words/amount.ts'
+import { levelsOf } from '../../model.ts'
 import type { ThinkingLevel } from '../../provider.ts'
 import type { PickerItem, Variant } from '../picker/picker-item.ts'
 
@@ -35,7 +35,7 @@ export function modelItem(
     group: isOff ? `${provider} · ${needsKey ? 'needs a key' : missing}` : provider,
     facts: [
       contextWindow === undefined ? '' : `${formatCount(contextWindow)} context`,
-      formatPrice(price) ?? '',
+      price === undefined ? '' : formatPrice(price),
       thinking === undefined || thinking.type === 'none' ? '' : 'thinks',
     ],
     preview: describe(name, facts, needsKey ? keyWords(provider) : missing),
@@ -61,25 +61,13 @@ function keyWords(provider: string): string {
   return `needs a key: Enter asks for it, as /login ${provider} does`
 }
 
-/** Writes a price in dollars or cents. A cheaper one keeps its digits. */
-function short(dollars: number): string {
-  return Number.isInteger(dollars) || dollars < 0.01 ? `${dollars}` : dollars.toFixed(2)
-}
-
-/** `$3 / $15`, for a million tokens in and out. */
-function formatPrice(price: Price | undefined): string | undefined {
-  if (price === undefined) return undefined
-  const { input, output } = price
-  return input === 0 && output === 0 ? 'free' : `$${short(input)} / $${short(output)}`
-}
-
 /** Tells what a model is for in one line, then what it lacks, what it can do, and its name. */
 function describe(name: string, facts: OfferedModel['facts'], missing: string | undefined): string {
   const { contextWindow, maxOutput, price, images, documents, tools, thinking } = facts
   const purpose = [
     contextWindow === undefined ? undefined : `${formatCount(contextWindow)} context`,
     thinking === undefined ? undefined : thinking.type === 'none' ? 'does not think' : 'thinks',
-    formatPrice(price),
+    price && formatPrice(price),
   ]
   const able = [
     maxOutput === undefined ? undefined : `replies of up to ${formatCount(maxOutput)}`,

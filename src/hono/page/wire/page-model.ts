@@ -1,4 +1,4 @@
-import { formatCount } from '../../../frontend/words/amount.ts'
+import { formatCount, formatPrice } from '../../../frontend/words/amount.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { list, object, objects, text } from '../../../wire/json-fields.ts'
 
@@ -23,7 +23,7 @@ export function readPageModels(answer: JsonObject): readonly PageModel[] {
     const { context_window: window } = model
     const facts = [
       typeof window === 'number' ? `${formatCount(window)} tokens` : '',
-      priceOf(object(model['price'])),
+      priceOf(object(model['price']) ?? {}),
       model['images'] === false ? 'no images' : '',
     ]
     return {
@@ -37,12 +37,8 @@ export function readPageModels(answer: JsonObject): readonly PageModel[] {
   })
 }
 
-/** For a million tokens in and out. */
-function priceOf(price: JsonObject | undefined): string {
-  if (price === undefined) return ''
-  const { input, output } = price
-  if (input === 0 && output === 0) return 'free'
-  return `$${String(input)} / $${String(output)}`
+function priceOf({ input, output }: JsonObject): string {
+  return typeof input === 'number' && typeof output === 'number' ? formatPrice({ input, output }) : ''
 }
 
 /** Returns a model's name without its provider. */
