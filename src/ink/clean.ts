@@ -1,8 +1,8 @@
 import type { AgentEvent, TextDelta, ThinkingDelta } from '../event.ts'
 import type { Danger, Interaction } from '../interaction.ts'
+import { textField } from '../json-value.ts'
 import { createScreenFilter, printable, type ScreenFilter } from '../terminal/printable.ts'
 import { visible } from '../terminal/visible.ts'
-import { commandOf } from './question/question-command.ts'
 
 type Delta = (TextDelta | ThinkingDelta) & Pick<AgentEvent, 'agentId' | 'seq'>
 
@@ -64,7 +64,7 @@ export function cleanly(value: unknown, clean: (text: string) => string): unknow
 export function cleanQuestion(interaction: Interaction): Interaction {
   const cleaned = cleanly(interaction, visible)
   const { display, parts } = interaction
-  const command = commandOf(display.content)
+  const command = textField(display.content, 'command')
   const dangers = display.dangers?.map((danger, i) => ({
     ...(cleaned.display.dangers?.[i] ?? danger),
     ...(command === undefined ? {} : placeIn(command, danger)),

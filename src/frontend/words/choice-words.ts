@@ -18,6 +18,14 @@ export function choiceWords({ id, label }: Pick<InteractionOption, 'id' | 'label
 /** Words the answer that gives a reason: to a permission, and to any other question. */
 export const inOwnWords = { permission: 'no, and say why', other: 'Another answer' } as const
 
+/** Whether an answer to a permission grants it, which requires having seen all of the question. */
+export function isGranting(
+  question: { readonly options?: readonly InteractionOption[] },
+  option: InteractionOption,
+): boolean {
+  return option !== cautiousOption(question) && option.id !== 'deny' && option.id !== 'no'
+}
+
 /** Returns the option that means no, or the one to begin with. */
 export function cautiousOption({
   options = [],

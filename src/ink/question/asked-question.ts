@@ -1,4 +1,4 @@
-import { cautiousOption } from '../../frontend/words/choice-words.ts'
+import { cautiousOption, isGranting } from '../../frontend/words/choice-words.ts'
 import type { TaskId } from '../../id.ts'
 import type { Interaction, InteractionOption, InteractionResponse } from '../../interaction.ts'
 import { emptyPrompt, type Prompt } from '../prompt/prompt.ts'
@@ -110,13 +110,7 @@ const anew = { arming: unseen, seenRows: 0, isRefused: false, offset: 0 } as con
 
 /** Whether a choice grants a permission, which requires having seen all of it. */
 export function isAllowing(interaction: Interaction, { option }: Choice): boolean {
-  return (
-    isPermission(interaction) &&
-    option !== undefined &&
-    option !== cautiousOption(interaction) &&
-    option.id !== 'deny' &&
-    option.id !== 'no'
-  )
+  return isPermission(interaction) && option !== undefined && isGranting(interaction, option)
 }
 
 /**

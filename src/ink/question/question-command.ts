@@ -1,13 +1,6 @@
 import type { Danger, Interaction } from '../../interaction.ts'
-import { isJsonObject, type JsonValue } from '../../json-value.ts'
 import { columnsOf } from '../rows/columns.ts'
 import { type Line, line, type Span, span, wrap } from '../rows/line.ts'
-
-/** The command that a question is about, if it is about one. */
-export function commandOf(content: JsonValue | undefined): string | undefined {
-  const command = content !== undefined && isJsonObject(content) ? content['command'] : undefined
-  return typeof command === 'string' ? command : undefined
-}
 
 /** Columns before a command. */
 const margin = '   '

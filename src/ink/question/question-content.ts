@@ -1,12 +1,12 @@
 import { tableText } from '../../frontend/words/text-table.ts'
 import { dangerTexts, type Interaction } from '../../interaction.ts'
-import { isJsonObject, type JsonValue } from '../../json-value.ts'
+import { isJsonObject, type JsonValue, textField } from '../../json-value.ts'
 import type { Syntax } from '../code/code-syntax.ts'
 import { drawWholeDiff } from '../code/diff.ts'
 import { type Line, line, lines, span, wrap } from '../rows/line.ts'
 import { wrapTableRow } from '../rows/table-row.ts'
 import { isPermission } from './choice.ts'
-import { commandOf, drawCommand } from './question-command.ts'
+import { drawCommand } from './question-command.ts'
 
 export type DrawContent = (columns: number, syntax?: Syntax) => readonly Line[]
 
@@ -59,7 +59,7 @@ function drawContent(
 ): Line[] {
   if (content === undefined) return []
   if (contentKind === 'diff' && typeof content === 'string') return drawWholeDiff(content, columns, syntax)
-  const command = commandOf(content)
+  const command = textField(content, 'command')
   if (command !== undefined && isJsonObject(content)) {
     const { command: _, ...others } = content
     return [...drawCommand(command, dangers, columns), ...drawWrapped(others, columns)]

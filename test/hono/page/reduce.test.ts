@@ -4,8 +4,8 @@ import { answerHere, reduceLine } from '../../../src/hono/page/session/reduce.ts
 import { lastSheets } from '../../../src/hono/page/session/sheet.ts'
 import { emptyView, type SessionView } from '../../../src/hono/page/session/view-state.ts'
 import { cleanFields } from '../../../src/hono/page/wire/clean.ts'
-import { commandOf, markedRanges } from '../../../src/hono/page/wire/page-question.ts'
-import { isJsonObject, type JsonObject, parseJson } from '../../../src/json-value.ts'
+import { markedRanges } from '../../../src/hono/page/wire/page-question.ts'
+import { isJsonObject, type JsonObject, parseJson, textField } from '../../../src/json-value.ts'
 import { encodeMessage } from '../../../src/wire/message-json.ts'
 import { assistant, call, text, toolResult, user } from '../../support/messages/messages.ts'
 
@@ -256,7 +256,7 @@ describe('foreign text', () => {
       dangers: [{ text: 'deletes /', start: 6, end: 14 }],
     }
     const [asked] = view({ ...asks, interaction: { ...question, display } }).questions
-    const shown = (asked && commandOf(asked)) ?? ''
+    const shown = textField(asked?.content, 'command') ?? ''
     const marked = markedRanges(asked?.dangers ?? []).map(({ start, end }) => shown.slice(start, end))
     expect({ shown, marked }).toEqual({ shown: '\\x1b[8m; rm -rf /', marked: ['rm -rf /'] })
   })

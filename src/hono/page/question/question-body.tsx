@@ -1,15 +1,15 @@
 import type { ReactElement, ReactNode } from 'react'
 import { tableText } from '../../../frontend/words/text-table.ts'
-import { isJsonObject, type JsonValue } from '../../../json-value.ts'
+import { isJsonObject, type JsonValue, textField } from '../../../json-value.ts'
 import { CodeParts, useColours } from '../transcript/code-parts.tsx'
 import { Diff } from '../transcript/diff.tsx'
-import { commandOf, markedRanges, type Question } from '../wire/page-question.ts'
+import { markedRanges, type Question } from '../wire/page-question.ts'
 
 /** Draws all that a question is about: a diff, a table, or a value. Nothing is cut, and every line wraps. */
 export function QuestionContent({ question }: { readonly question: Question }): ReactNode {
   const { content, contentKind } = question
   if (content === undefined) return null
-  const command = commandOf(question)
+  const command = textField(content, 'command')
   if (command !== undefined && isJsonObject(content)) {
     const { command: _, ...others } = content
     return (

@@ -1,10 +1,11 @@
 import { Fragment, type ReactElement, useEffect, useRef, useState } from 'react'
 import { errorText } from '../../../error.ts'
-import { cautiousOption, choiceWords, inOwnWords } from '../../../frontend/words/choice-words.ts'
+import { cautiousOption, choiceWords, inOwnWords, isGranting } from '../../../frontend/words/choice-words.ts'
 import { dangerTexts, type InteractionOption, type WithheldOption } from '../../../interaction.ts'
 import type { JsonObject } from '../../../json-value.ts'
 import { usePage } from '../page-parts.ts'
-import { isAllowing, type Question, type Response } from '../wire/page-question.ts'
+import { Fault } from '../views/fault.tsx'
+import type { Question, Response } from '../wire/page-question.ts'
 import { QuestionContent } from './question-body.tsx'
 import { Seen } from './seen.tsx'
 import { WordsAnswer } from './words-answer.tsx'
@@ -45,11 +46,7 @@ export function QuestionCard({ question, others, answer }: QuestionCardProps): R
     <section className="question" aria-label="Question" aria-live="polite">
       <div className="column">
         <Asked key={part.id} question={part} place={place} isSending={isSending} give={give} />
-        {fault === '' ? null : (
-          <p className="fault" role="alert">
-            {fault}
-          </p>
-        )}
+        <Fault text={fault} />
         {fault === '' || answers.length === 0 ? null : (
           <button type="button" className="quiet" onClick={() => setAnswers([])}>
             Start over
@@ -133,7 +130,7 @@ function Asked({ question, place, isSending, give }: AskedProps): ReactElement {
                     option={option}
                     label={isPermission ? choiceWords(option) : option.label}
                     style={styleOf(question, option)}
-                    isDisabled={isSending || (isAllowing(question, option) && !isSeen)}
+                    isDisabled={isSending || (isPermission && isGranting(question, option) && !isSeen)}
                     isReady={isReady}
                     isFirst={option === safe}
                     onChoose={() => choose(option)}

@@ -1,6 +1,5 @@
-import { cautiousOption } from '../../../frontend/words/choice-words.ts'
 import type { Danger, InteractionOption, WithheldOption } from '../../../interaction.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json-value.ts'
+import type { JsonObject, JsonValue } from '../../../json-value.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { list, object, objects, text } from '../../../wire/json-fields.ts'
 
@@ -68,17 +67,6 @@ function readOption(value: JsonValue): readonly InteractionOption[] {
 }
 
 const styles = ['primary', 'danger', 'default'] as const
-
-/** Whether an option grants a permission, which requires having seen all of the question. */
-export function isAllowing(question: Question, option: InteractionOption): boolean {
-  return question.isPermission && option !== cautiousOption(question) && option.id !== 'deny'
-}
-
-/** The command that a question is about, if it is about one. */
-export function commandOf({ content }: Question): string | undefined {
-  const command = isJsonObject(content) ? content['command'] : undefined
-  return typeof command === 'string' ? command : undefined
-}
 
 /** Lists the dangerous parts of a command. */
 export function markedRanges(
