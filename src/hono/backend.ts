@@ -117,7 +117,7 @@ export interface Backend {
    * `config`, `auth`.
    */
   openModel(name: string | undefined, options: { readonly signal: AbortSignal }): Promise<ServedModel>
-  /** Throws `config` for a name that stands for no model in a project. One that lacks only its key passes: a worker may have it. */
+  /** Throws `usage` or `config` for a name that stands for no model in a project. One that lacks only its key passes: a worker may have it. */
   requireModel(name: string, project: ServedProject, options: { readonly signal: AbortSignal }): Promise<void>
   /** Lists the agents of the first project and the models that can be used now. Local servers have 1 s to answer. */
   models(options: { readonly signal: AbortSignal }): Promise<readonly ServedModelName[]>

@@ -92,7 +92,7 @@ describe('pipe task', () => {
       `git init -q . && ${commit('one')} && ${commit('two')} && git rev-parse HEAD^ HEAD`,
     )
     const [repo, base] = stdout.split('\n')
-    const wishes = ['-m', 'acme/large:high', '--permission-mode', 'acceptEdits', '--max-turns', '3']
+    const wishes = ['-m', 'fake/large:high', '--permission-mode', 'acceptEdits', '--max-turns', '3']
     const limits = ['--max-tokens', '1000', '--max-cost', '0.5', '--max-time', '5m']
     const run = await pipe(['task', 'add', 'x', '-C', 'sub', ...wishes, ...limits, '--json'])
     const task = JSON.parse(run.stdout)
@@ -100,13 +100,25 @@ describe('pipe task', () => {
       repo,
       base,
       folder: `${cwd}/sub`,
-      model: 'acme/large:high',
+      model: 'fake/large:high',
       mode: 'accept-edits',
       limits: { max_rounds: 3, max_tokens: 1_000, max_cost_usd: 0.5, max_time_ms: 300_000 },
     })
     const shown = (await pipe(['task', 'show', task.task_id])).stdout
     expect(shown).toContain('\nmode      accept-edits\nlimits    3 rounds, 1000 tokens, $0.5, 300 s\n')
     expect(shown).toContain(`\nfolder    ${cwd}/sub\nbase      ${base}\n`)
+  })
+
+  it('refuses a model that nobody knows, and takes one that lacks only its key', async () => {
+    const world = await openWorld()
+    const refused = async (name: string) => {
+      const { code, stdout, stderr } = await world.pipe(['task', 'add', '-m', name, 'count'])
+      return [code, stdout, stderr.split('; ')[0]]
+    }
+    expect(await refused('xyzzy')).toEqual([2, '', 'pipe: unknown model "xyzzy"'])
+    expect(await refused('mistrl/large')).toEqual([52, '', 'pipe: unknown provider mistrl'])
+    expect((await world.pipe(['task', 'list', '--json'])).stdout).toBe('{"tasks": []}\n')
+    await add(world, 'count', '-m', 'openai/gpt-5')
   })
 
   slowIt('shows a task as blocked once the one that it follows was canceled', async () => {

@@ -5,9 +5,9 @@ import { lockHolder } from '../../machine.ts'
 import type { RunContext } from '../../run-context.ts'
 import { keyHolder } from '../../wiring/model/chosen-server.ts'
 import { findKey, openKeys } from '../../wiring/model/provider-keys.ts'
+import { findModelInUse } from '../../wiring/model/required-model.ts'
 import { readAllSettings } from '../../wiring/read-settings.ts'
 import type { Choices } from '../../wiring/run-choices.ts'
-import { findModelInUse } from '../serve/readiness.ts'
 
 /** Deletes the stored key of the provider that a new conversation would use. Throws `not_found` if its key is not stored, `config`, `auth`. */
 export async function signOut({ host }: RunContext, usual: Choices, signal: AbortSignal): Promise<void> {

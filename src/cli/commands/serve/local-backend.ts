@@ -17,6 +17,7 @@ import { prepareMessage } from '../../run/message/prepare-message.ts'
 import { createTaskActions } from '../../run/tasks/stored-task-actions.ts'
 import { textComposer } from '../../run/wired-conversation.ts'
 import type { RunContext } from '../../run-context.ts'
+import { requireModel } from '../../wiring/model/required-model.ts'
 import { openUser } from '../../wiring/run-actors.ts'
 import type { Choices } from '../../wiring/run-choices.ts'
 import { openSessions } from '../../wiring/session-records.ts'
@@ -76,10 +77,7 @@ export function createBackend(
     },
     onUnwatched: readOnUnwatched(flags.text('on-ask')),
     openModel: (name, options) => models.open(name, options),
-    requireModel: async (name, project, options) => {
-      const own = new ServedModels(at(project), usual)
-      await own.require(name, options).finally(() => own.close())
-    },
+    requireModel: (model, project, { signal }) => requireModel(at(project), { ...usual, model }, signal),
     models: (options) => models.list(options),
     offers: (project, options) => models.offers(at(project), options),
     tasks: (project) => createTaskActions(at(project)),

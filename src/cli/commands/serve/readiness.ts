@@ -1,10 +1,7 @@
 import { findDirectories } from '../../../config/directories.ts'
-import type { ModelChoice } from '../../../engine.ts'
 import { PipeError } from '../../../error.ts'
 import type { Machine } from '../../machine.ts'
-import { chooseModel, lazyCatalog } from '../../wiring/model/chosen-model.ts'
-import { openTransport } from '../../wiring/model/open-network.ts'
-import { readAllSettings } from '../../wiring/read-settings.ts'
+import { findModelInUse } from '../../wiring/model/required-model.ts'
 import type { Choices } from '../../wiring/run-choices.ts'
 import { tryToWrite } from '../../wiring/try-to-write.ts'
 
@@ -17,21 +14,4 @@ export async function requireReady(machine: Machine, choices: Choices, signal: A
   const { refusal } = tryToWrite(sessions)
   if (refusal !== undefined) throw new PipeError('storage', refusal)
   await findModelInUse(machine, choices, signal)
-}
-
-/** Finds the model that a new conversation would use. Throws `config` or `auth` if there is none. */
-export async function findModelInUse(
-  machine: Machine,
-  choices: Choices,
-  signal: AbortSignal,
-): Promise<ModelChoice> {
-  const { settings } = await readAllSettings(machine, choices)
-  const transport = openTransport(machine, settings)
-  try {
-    const catalog = lazyCatalog(settings)
-    const sources = { choices, settings, session: undefined, machine, transport, signal, catalog }
-    return (await chooseModel(sources)).choice
-  } finally {
-    transport.close()
-  }
 }

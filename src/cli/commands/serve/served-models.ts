@@ -1,5 +1,5 @@
 import type { LayeredSettings } from '../../../config/layers.ts'
-import { hasCode, isPipeError, PipeError, untilAborted } from '../../../error.ts'
+import { isPipeError, PipeError, untilAborted } from '../../../error.ts'
 import type { OfferedModel } from '../../../frontend/offered-model.ts'
 import type { ServedModel, ServedModelName } from '../../../hono/backend.ts'
 import { agentPrefix, usualName } from '../../../hono/chat/served-model-name.ts'
@@ -62,16 +62,6 @@ export class ServedModels {
     } catch (error) {
       if (this.#opened.get(key) === opened) this.#opened.delete(key)
       throw error
-    }
-  }
-
-  /** Checks a name as `Backend.requireModel` does. */
-  async require(name: string, options: { readonly signal: AbortSignal }): Promise<void> {
-    try {
-      await this.open(name, options)
-    } catch (error) {
-      if (hasCode(error, 'not_found')) throw new PipeError('config', error.message, { cause: error })
-      if (!hasCode(error, 'auth')) throw error
     }
   }
 
