@@ -101,7 +101,9 @@ async function openOne(
     const models = { ...shared.models, current: shared.models.anew() }
     const processes = createProcessTable()
     closing.add(() => processes.close())
-    const ground = { ...shared.ground, running: { ...shared.ground.running, processes } }
+    const variables = shared.ground.variables.anew()
+    closing.add(() => variables.close())
+    const ground = { ...shared.ground, running: { ...shared.ground.running, processes }, variables }
     const toolset = await openToolset(context, {
       records,
       state,

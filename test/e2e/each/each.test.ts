@@ -109,6 +109,21 @@ describe('--each', () => {
     expect(await readFile(join(cwd, 'long'), 'utf8')).toBe(`${long}\n`)
   })
 
+  it('sets what a hook sets for commands in one record alone', async () => {
+    const { pipe, server, put } = await openWorld()
+    const command = '[ -e seen ] || echo "export MARK=one" >>"$CLAUDE_ENV_FILE"; touch seen'
+    await put(
+      'hooks.json',
+      JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: 'command', command }] }] } }),
+    )
+    const look = use(['bash', { command: 'echo "MARK=$MARK"' }])
+    server.reply(look, say('a'), look, say('b'))
+    const flags = ['--each', '--yolo', '--settings', 'hooks.json']
+    expectRun(await pipe([...flags, 'Do {}'], { input: 'x\ny\n' }), { stdout: 'a\nb\n' })
+    const told = [1, 3].map((index) => server.requests[index]?.body.messages.at(-1)?.content)
+    expect(told).toEqual(['MARK=one', 'MARK='])
+  })
+
   it('ends with its reader, and succeeds without any record', async () => {
     const { shell, server } = await openWorld()
     server.reply(say('a'))

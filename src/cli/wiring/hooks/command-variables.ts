@@ -20,19 +20,27 @@ type Environment = Readonly<Record<string, string>>
 /** Bytes of a file with variables that are read. */
 const longest = 64 * 1_024
 
-/** The variables of a run's commands: those of the user, and those that hooks have set since. */
+/** The variables of a conversation's commands: those of the user, and those that hooks have set since. */
 export class CommandVariables implements HookExports {
   readonly #machine: Pick<Machine, 'env' | 'newId'>
   readonly #settings: Settings
   readonly #folder: string
+  /** Those of all conversations of the run. */
+  readonly #open: Set<CommandVariables>
   #all: Environment
   #ofCommands: Environment | undefined
 
   /** `folder` is for the files of hooks; commands of the model must not write there. */
-  constructor(machine: Pick<Machine, 'env' | 'newId'>, settings: Settings, folder: string) {
+  constructor(
+    machine: Pick<Machine, 'env' | 'newId'>,
+    settings: Settings,
+    folder: string,
+    open = new Set<CommandVariables>(),
+  ) {
     this.#machine = machine
     this.#settings = settings
     this.#folder = folder
+    this.#open = open.add(this)
     this.#all = machine.env
   }
 
@@ -42,9 +50,18 @@ export class CommandVariables implements HookExports {
     return this.#ofCommands
   }
 
-  /** The `PATH` of commands. */
-  get path(): string {
-    return this.#all['PATH'] ?? ''
+  /** The values of `PATH` that commands of the run have, each once. */
+  get paths(): readonly string[] {
+    return [...new Set([...this.#open].map((one) => one.#all['PATH'] ?? ''))]
+  }
+
+  /** Begins with the user's variables for another conversation of the run. Whoever makes it closes it. */
+  anew(): CommandVariables {
+    return new CommandVariables(this.#machine, this.#settings, this.#folder, this.#open)
+  }
+
+  close(): void {
+    this.#open.delete(this)
   }
 
   file(): VariableFile {

@@ -45,15 +45,24 @@ type World = Pick<PolicyOptions, 'cwd' | 'home' | 'reader' | 'realPath' | 'listF
   Required<Pick<PolicyOptions, 'gitRuns' | 'projectProgram' | 'trackedFiles'>>
 
 /** Builds the policy options that do not depend on its rules. */
-export function policyWorld(machine: JudgeMachine, searchPath = () => machine.env['PATH'] ?? ''): World {
+export function policyWorld(
+  machine: JudgeMachine,
+  searchPaths: () => readonly string[] = () => [machine.env['PATH'] ?? ''],
+): World {
   const { cwd, home } = machine
   const gitRuns = () => programOfGit(machine)
   const onPath = new Map<string, ReturnType<typeof programsWithin>>()
-  const projectProgram = (name: string) => {
-    const path = searchPath()
+  const findOn = (path: string) => {
     const find = onPath.get(path) ?? programsWithin(projectFolders(machine), path)
     onPath.set(path, find)
-    return find(name)
+    return find
+  }
+  const projectProgram = (name: string) => {
+    for (const path of searchPaths()) {
+      const found = findOn(path)(name)
+      if (found !== undefined) return found
+    }
+    return undefined
   }
   const looks = { realPath, listFolder, gitRuns, projectProgram, trackedFiles: readTracked }
   return { cwd, home, reader: lazyCommandReader(machine), ...looks }
@@ -88,14 +97,14 @@ export async function openPolicy(
     PolicyOptions,
     'rules' | 'roots' | 'readable' | 'sandboxed' | 'bounds' | 'lentToParent' | 'notes'
   > & {
-    /** The `PATH` of commands as it is now. Default: that of the machine. */
-    readonly searchPath?: () => string
+    /** The values that `PATH` has for commands now. Default: that of the machine. */
+    readonly searchPaths?: () => readonly string[]
   },
 ): Promise<ModePolicy> {
-  const { rules, searchPath, ...options } = given
+  const { rules, searchPaths, ...options } = given
   const own = () => ownPlaces(findDirectories(machine.env, machine.home), machine.cwd)
   const world = {
-    ...policyWorld(machine, searchPath),
+    ...policyWorld(machine, searchPaths),
     own,
     trusted: trust.trusted === true,
     rules,

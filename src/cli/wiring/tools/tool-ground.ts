@@ -56,7 +56,7 @@ export async function openGround(
     roots: [scratch, files, ...(machine.added ?? [])],
     readable: () => [...skills.folders, ...(notes === undefined ? [] : [notes.folder])],
     sandboxed: running.inMode,
-    searchPath: () => variables.path,
+    searchPaths: () => variables.paths,
     bounds: ofAgents.bounds,
     ...omitUndefined({ lentToParent: parts.lentToParent, notes }),
   })
