@@ -53,7 +53,9 @@ export async function main(launch: Launch = {}): Promise<boolean> {
     })
     process.exitCode = await dispatch(invocation, { host, interruption })
     isUsual = invocation.type === 'run' && process.exitCode === 0
-  } catch (error) {
+  } catch (thrown) {
+    const { explainClosedPath } = await import('./wiring/closed-path.ts')
+    const error = explainClosedPath(thrown, host)
     const isRefused = !hasWritten() && interruption.cause === undefined
     const failure = isRefused ? await withResult(error, host) : error
     process.exitCode = report(failure, host, interruption)

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { PipeError } from '../error.ts'
-import { systemCode } from '../files/system-error.ts'
+import { fileError, systemCode } from '../files/system-error.ts'
 import { type JsonValue, parseJson } from '../json-value.ts'
 
 /** Largest settings file in bytes. Settings are written by hand. */
@@ -62,12 +62,12 @@ function open(path: string): number | undefined {
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw unreadable(path, code ?? String(error), error)
+    throw new PipeError('config', fileError(error, path, 'read').message, { cause: error })
   }
 }
 
-function unreadable(path: string, reason: string, cause?: unknown): PipeError {
-  return new PipeError('config', `cannot read ${path}: ${reason}`, { cause })
+function unreadable(path: string, reason: string): PipeError {
+  return new PipeError('config', `cannot read ${path}: ${reason}`)
 }
 
 async function parseWithComments(text: string, path: string): Promise<JsonValue> {

@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { PipeError } from '../../error.ts'
 import { lookThrough } from '../../files/look.ts'
 import { fileError } from '../../files/system-error.ts'
 
 /** Reports what a test file showed about a folder. */
 export interface Trial {
   /** The reason why it cannot be written. */
-  readonly refusal?: string
+  readonly refusal?: PipeError
   /** Whether a file there can be closed to other users. */
   readonly keepsModes: boolean
 }
@@ -26,7 +27,7 @@ export function tryToWrite(path: string): Trial {
       rmSync(file)
     }
   } catch (error) {
-    return { refusal: fileError(error, path, 'write in').message, keepsModes: true }
+    return { refusal: fileError(error, path, 'write in'), keepsModes: true }
   }
 }
 

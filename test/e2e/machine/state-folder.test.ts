@@ -66,6 +66,7 @@ describe('a folder that cannot be written to', () => {
       [
         expect.objectContaining({
           text: `cannot write in ${home}/${folder}: a part of the path is a file, not a folder`,
+          remedy: 'set another one with PIPE_HOME',
         }),
       ],
     ])

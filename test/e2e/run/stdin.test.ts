@@ -354,7 +354,7 @@ describe('a file', () => {
     expectRun(await pipe(['-f', 'nowhere.md', 'hi']), {
       code: 42,
       stdout: '',
-      stderr: 'pipe: cannot attach nowhere.md: there is no such file\n',
+      stderr: 'pipe: cannot attach nowhere.md: no such file or folder\n',
     })
   })
 })

@@ -31,12 +31,11 @@ function checkFolder({ name, path, isPrivate }: StateFolder): Checkup {
   const found = lookThrough(path)
   const { refusal, keepsModes } = tryToWrite(path)
   if (refusal !== undefined) {
-    return {
-      name,
-      state: 'broken',
-      text: refusal,
-      remedy: `make the folder yours (chown -R $USER, chmod 700), or set another one with ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`,
-    }
+    const { code, message } = refusal
+    const other = `set another one with ${isPrivate ? 'PIPE_HOME' : 'TMPDIR'}`
+    const remedy =
+      code === 'permission' ? `make the folder yours (chown -R $USER, chmod 700), or ${other}` : other
+    return { name, state: 'broken', text: message, remedy }
   }
   if (found === undefined) return { name, state: 'ok', text: `${path} (created when needed)` }
   const mode = (found.mode & 0o777).toString(8)

@@ -12,6 +12,6 @@ import { tryToWrite } from '../../wiring/try-to-write.ts'
 export async function requireReady(machine: Machine, choices: Choices, signal: AbortSignal): Promise<void> {
   const { sessions } = findDirectories(machine.env, machine.home)
   const { refusal } = tryToWrite(sessions)
-  if (refusal !== undefined) throw new PipeError('storage', refusal)
+  if (refusal !== undefined) throw new PipeError('storage', refusal.message)
   await findModelInUse(machine, choices, signal)
 }

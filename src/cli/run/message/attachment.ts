@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { decodeDamaged, decodeText } from '../../../builtin/file/encoding.ts'
 import { limits, limitTexts } from '../../../builtin/tool-limits.ts'
 import { errorText, PipeError } from '../../../error.ts'
 import { lookThrough } from '../../../files/look.ts'
+import { fileError } from '../../../files/system-error.ts'
 import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
 import { formatBytes } from '../../../frontend/words/amount.ts'
 import { maxMediaBytes, maxTextBytes } from '../../../media/media-limits.ts'
@@ -52,8 +53,7 @@ export function framed(path: string, text: string): string {
 /** Reads a file given with `-f`. Throws `input` if it is unusable. */
 export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   const full = resolve(cwd, path)
-  const stat = lookThrough(full)
-  if (stat === undefined) throw new PipeError('input', `cannot attach ${path}: there is no such file`)
+  const stat = statOf(full, path)
   if (!stat.isFile()) throw new PipeError('input', `cannot attach ${path}: it is not a regular file`)
   if (stat.size > maxMediaBytes) return [note(path, stat.size)]
   const bytes = readBytes(full, path)
@@ -61,6 +61,15 @@ export function attachFile(path: string, cwd: string): readonly ContentBlock[] {
   if (content.type !== 'text') return [content]
   if (stat.size > maxTextBytes) return [note(path, stat.size)]
   return [{ type: 'text', text: framed(path, content.text) }]
+}
+
+/** Throws `input` for what cannot be reached. */
+function statOf(full: string, path: string): Stats {
+  try {
+    return statSync(full)
+  } catch (error) {
+    throw new PipeError('input', fileError(error, path, 'attach').message, { cause: error })
+  }
 }
 
 /** Reads the text of a file of at most 20 MB. Throws `input` if it is unusable. */

@@ -129,9 +129,9 @@ describe('an attached file', () => {
     execFileSync('mkfifo', [join(folder, 'fifo')])
     const refusal = (path: string) => thrown(() => attachFile(path, folder))
     const code = 'input'
-    const missing = { code, message: 'cannot attach nope: there is no such file' }
+    const missing = { code, message: 'cannot attach nope: no such file or folder' }
     expect(await refusal('nope')).toMatchObject(missing)
-    expect(await refusal('x'.repeat(5000))).toMatchObject({ code, message: /there is no such file$/ })
+    expect(await refusal('x'.repeat(5000))).toMatchObject({ code, message: /: the name is too long$/ })
     const noFile = (path: string) => ({ code, message: `cannot attach ${path}: it is not a regular file` })
     expect(await refusal('sub')).toMatchObject(noFile('sub'))
     expect(await refusal('fifo')).toMatchObject(noFile('fifo'))
