@@ -47,8 +47,11 @@ export class TaskBoard {
     if (exact !== undefined) return exact
     const matches = text.length < least ? [] : this.all().filter(({ taskId }) => taskId.startsWith(text))
     const [only, second] = matches
-    if (only === undefined)
-      throw new PipeError('input', `there is no task ${JSON.stringify(text)}; pipe task lists them`)
+    if (only === undefined) {
+      const fault =
+        text.length < least ? `give ${least} or more characters of the id` : 'pipe task lists them'
+      throw new PipeError('input', `there is no task ${JSON.stringify(text)}; ${fault}`)
+    }
     if (second === undefined) return only
     const ids = matches.slice(0, 5).map(({ taskId }) => taskId)
     throw new PipeError('input', `several tasks begin with ${text}: ${ids.join(', ')}`)

@@ -158,10 +158,14 @@ describe('the board', () => {
       code: 'input',
       message: `several tasks begin with AAAA: ${taskId(1)}, ${taskId(2)}`,
     })
-    for (const text of ['AAA', 'ZZZZ', ''])
+    for (const [text, hint] of [
+      ['AAA', 'give 4 or more characters of the id'],
+      ['ZZZZ', 'pipe task lists them'],
+      ['', 'give 4 or more characters of the id'],
+    ] as const)
       expect(await thrown(() => board.find(text))).toMatchObject({
         code: 'input',
-        message: `there is no task ${JSON.stringify(text)}; pipe task lists them`,
+        message: `there is no task ${JSON.stringify(text)}; ${hint}`,
       })
   })
 })

@@ -3,6 +3,7 @@ import { nearest } from '../../ranking/nearest.ts'
 import type { FrontendApi } from '../conversation-view.ts'
 import { calledPrompt } from '../own-prompt.ts'
 import type { SlashCommand } from './parsed-slash-command.ts'
+import { shellHint } from './shell-hint.ts'
 import { type SlashDefinition, slashCommands } from './slash-definitions.ts'
 
 /**
@@ -35,9 +36,8 @@ export function readSlashCommand(text: string, api: FrontendApi): SlashCommand |
   const prompt = calledPrompt(text, own)
   if (prompt !== undefined) return { type: 'prompt', text: prompt }
   if (api.isServerPrompt?.(name) === true) return { type: 'prompt', text }
-  const shell = api.shellCommands?.find((one) => name === one || name === `${one}s`)
-  if (shell !== undefined)
-    throw new PipeError('usage', `unknown command /${name}: run pipe ${shell} in a shell`)
+  const shell = shellHint(name, api.shellCommands ?? [])
+  if (shell !== undefined) throw new PipeError('usage', `unknown command /${name}: ${shell}`)
   const near = nearest(name, [...known.map(([one]) => one), ...own.map((one) => one.name)])
   throw unknownCommand(`/${name}`, near)
 }

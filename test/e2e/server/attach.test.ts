@@ -134,6 +134,9 @@ describe('pipe attach', () => {
     screen.type('\u0003')
     screen.type('/modle\r')
     await screen.until(/unknown command \/modle: did you mean \/model\?/)
+    screen.type('\u0003')
+    screen.type('/plugins\r')
+    await screen.until(/unknown command \/plugins: run pipe plugin in a shell/)
     expect(world.server.requests).toHaveLength(2)
   })
 

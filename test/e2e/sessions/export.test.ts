@@ -43,6 +43,11 @@ describe('sessions export', () => {
     expect(await read('page.htm')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
     expectRun(await run('work', 'notes.html', '-o', 'txt'), { stdout: '' })
     expect(await read('notes.html')).toMatch(/^> Keep/)
+    expectRun(await run('work', 'notes.pdf'), {
+      code: 2,
+      stdout: '',
+      stderr: complaint('no export is a .pdf file; the endings are md, markdown, html, htm, txt, json'),
+    })
     await put('mine.md', 'mine')
     const exists = complaint('mine.md already exists: name another file, or delete it first')
     expectRun(await run('work', 'mine.md'), { code: 42, stdout: '', stderr: exists })

@@ -146,7 +146,7 @@ async function requireRepository(
   )
 }
 
-/** Returns what a task has changed. Throws `input` for a task whose work is not kept any more, and `not_found`. */
+/** Returns what a task has changed. Throws `input` for a task whose work is not kept, or not yet. */
 async function diffOf(
   { taskId, status, worker, workFolder }: TaskView,
   worktrees: PortableWorktrees,
@@ -155,7 +155,11 @@ async function diffOf(
   try {
     return await worktrees.diff(taskId, { signal })
   } catch (error) {
-    if (!hasCode(error, 'not_found') || status !== 'done') throw error
+    if (!hasCode(error, 'not_found')) throw error
+    if (status !== 'done')
+      throw new PipeError('input', `task ${taskId} is ${status}, and no work of it is saved`, {
+        cause: error,
+      })
     // Not by a worker, which saves its work in any case.
     if (worker === undefined) return { text: '', files: [] }
     const elsewhere = workFolder === undefined ? ', or it is in another clone' : ''

@@ -8,10 +8,12 @@ import { mentionedResource, readMentions } from '../../../frontend/mentions.ts'
 import { calledName, calledPrompt, type OwnPrompt } from '../../../frontend/own-prompt.ts'
 import { initPrompt } from '../../../frontend/slash/init-prompt.ts'
 import type { ReportCall } from '../../../frontend/slash/report-call.ts'
+import { shellHint } from '../../../frontend/slash/shell-hint.ts'
 import type { PromptCommand } from '../../../mcp/server-pool.ts'
 import { omitUndefined } from '../../../omit-undefined.ts'
 import { nearest } from '../../../ranking/nearest.ts'
 import { parseFilePart } from '../../../wire/reference.ts'
+import { subcommands } from '../../subcommands.ts'
 import type { Wired } from '../../wiring/wired.ts'
 import { findPath, mentionedPath, type PathBase } from './mentioned-path.ts'
 
@@ -88,7 +90,10 @@ export async function reportCalledBy(prompt: string | undefined): Promise<Report
   return (await import('../../../frontend/slash/report-call.ts')).readReportCall(prompt)
 }
 
-/** Throws `input` for a text that calls none of these, with the nearest name. A prompt of a server may be known to that alone. */
+/**
+ * Throws `input` for a text that calls none of these, with the nearest name or the command of the shell. A prompt of a server may be known to
+ * that alone.
+ */
 export function requireKnownCommand(
   text: string,
   wired: Parameters<typeof ownCommands>[0],
@@ -99,7 +104,8 @@ export function requireKnownCommand(
   const names = ownCommands(wired, base).flatMap((one) => [one.name, one.alias ?? []].flat())
   if (names.includes(name)) return
   const near = nearest(name, names)
-  const hint = near === undefined ? '/help lists those of the screen' : `did you mean /${near}?`
+  const guess = near === undefined ? '/help lists those of the screen' : `did you mean /${near}?`
+  const hint = shellHint(name, subcommands) ?? guess
   throw new PipeError('input', `unknown command /${name}: ${hint}`)
 }
 
