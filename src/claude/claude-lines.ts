@@ -7,6 +7,7 @@ import { maxTries } from '../reply/backoff.ts'
 import type { ClaudeToolWords } from './claude-words.ts'
 import { PartialMessages } from './partial-message.ts'
 import { type ReplyAuthor, replyLines, toolResultLine } from './reply-lines.ts'
+import { ReplyTime } from './reply-time.ts'
 import { type EndedTurn, resultLine, type TurnOutcome } from './result-line.ts'
 import { SpendingByModel } from './spending.ts'
 
@@ -22,6 +23,8 @@ export interface ClaudeLinesOptions {
   readonly version: string
   /** Returns the context size of a model, if it is known. */
   readonly windowOf: (model: string) => number | undefined
+  /** Reads a monotonic clock, in milliseconds. */
+  readonly monotonic: () => number
   /** Writes the pieces of replies too. */
   readonly hasPieces: boolean
   /** Writes the messages of the user too. */
@@ -35,6 +38,7 @@ export class ClaudeLines {
   readonly #options: ClaudeLinesOptions
   readonly #pieces: PartialMessages
   readonly #spending = new SpendingByModel()
+  readonly #replyTime: ReplyTime
   readonly #speakers = new Map<AgentId, ReplyAuthor>()
   /** The arguments of calls without a result, in Claude's words. */
   readonly #inputs = new Map<string, JsonValue>()
@@ -43,6 +47,7 @@ export class ClaudeLines {
   constructor(options: ClaudeLinesOptions) {
     this.#options = options
     this.#pieces = new PartialMessages(options.words)
+    this.#replyTime = new ReplyTime(options.monotonic)
   }
 
   begin({ sessionId }: { readonly sessionId: string | undefined }): void {
@@ -54,6 +59,7 @@ export class ClaudeLines {
     if (event.type === 'turn_start') this.#writeInit()
     if (event.type === 'elf_start') this.#speakerOf(event.elfId, event.callId)
     this.#see(event, speaker)
+    this.#replyTime.see(event)
     if (event.type === 'turn_start' && event.message !== undefined) this.#repeat(event.message, speaker)
     if (event.type === 'compaction') this.#write(compactionLine(event))
     if (event.type === 'retry' && event.attempt > 0) this.#write(retryLine(event))
@@ -72,7 +78,7 @@ export class ClaudeLines {
     if (this.#session === '') this.#session = this.#options.newId()
     if (turn.rounds === 0 && outcome.error === undefined) this.#sayReport(json['result'])
     this.#write({
-      ...resultLine(turn, outcome, { json, words }),
+      ...resultLine(turn, outcome, { json, words, replyMs: this.#replyTime.take() }),
       total_cost_usd: this.#spending.costUsd,
       modelUsage: this.#spending.toJson(windowOf),
     })

@@ -31,16 +31,23 @@ const reasons: Readonly<Partial<Record<ErrorCode, string>>> = {
   aborted: 'aborted_streaming',
 }
 
-/** Writes the end of a turn. `json` is our own result, which has the texts. */
+interface ResultParts {
+  /** Our own result, which has the texts. */
+  readonly json: JsonObject
+  readonly words: ClaudeToolWords
+  /** How long the models of the turn took, in milliseconds. */
+  readonly replyMs: number
+}
+
+/** Writes the end of a turn. */
 export function resultLine(
   { usage, rounds, stopReason }: EndedTurn,
   { error }: TurnOutcome,
-  { json, words }: { readonly json: JsonObject; readonly words: ClaudeToolWords },
+  { json, words, replyMs }: ResultParts,
 ): JsonObject {
-  const durationMs = json['duration_ms'] ?? 0
   const common = {
-    duration_ms: durationMs,
-    duration_api_ms: durationMs,
+    duration_ms: json['duration_ms'] ?? 0,
+    duration_api_ms: replyMs,
     is_error: error !== undefined,
     num_turns: rounds,
     stop_reason: claudeStop(stopReason),

@@ -28,6 +28,7 @@ function open(options: Partial<ClaudeLinesOptions> = {}) {
     facts: () => ({ tools: ['Bash'] }),
     version: '1.0.0',
     windowOf: () => 1_000,
+    monotonic: () => 0,
     hasPieces: false,
     repeatsUser: false,
     ...options,
@@ -298,6 +299,35 @@ describe('the lines of Claude Code', () => {
           },
         },
       },
+    ])
+  })
+
+  it('say how long the models of a turn took, without its calls and without its elves', () => {
+    let now = 0
+    const { lines, written, event } = open({ monotonic: () => now })
+    const at = (ms: number, fact: StreamEvent | AgentFact, agentId?: AgentId) => {
+      now = ms
+      event(fact, agentId)
+    }
+    const end = (ms: number) => {
+      now = ms
+      lines.end({ usage, rounds: 2, stopReason: 'end_turn' }, { exitCode: 0 }, { duration_ms: ms })
+    }
+    at(0, { type: 'turn_start' })
+    at(10, round)
+    at(30.4, reply([{ type: 'tool_call', id: 'c', name: 'task', arguments: {} }]))
+    at(31, { type: 'elf_start', callId: 'c', elfId: elf, name: 'e1', agent: 'a', model: 'p/m', prompt: 'go' })
+    at(40, round, elf)
+    at(90, reply([{ type: 'text', text: 'Verse.' }]), elf)
+    at(100, { ...round, round: 2 })
+    at(105, reply([{ type: 'text', text: 'Done.' }]))
+    end(120)
+    at(200, { type: 'turn_start' })
+    at(210, round)
+    end(217)
+    expect(written.filter(({ type }) => type === 'result')).toMatchObject([
+      { duration_ms: 120, duration_api_ms: 25 },
+      { duration_ms: 217, duration_api_ms: 7 },
     ])
   })
 

@@ -24,6 +24,7 @@ export function peerReporter({ host, flags }: RunContext, reported: ReportedConv
     facts: () => (reported.wired === undefined ? {} : turnFacts(reported.wired, host)),
     version,
     windowOf: (model) => reported.wired?.contextWindow(model),
+    monotonic: () => host.clock.monotonic(),
     hasPieces: flags.has('include-partial-messages'),
     repeatsUser: flags.has('replay-user-messages'),
     givenId: ({ id }) => reported.givenIds.get(id),
