@@ -3,12 +3,10 @@ import { readBranch } from '../../config/git-head.ts'
 import { readPermissionMode } from '../../config/permission-mode.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { GoToOptions } from '../../conversation.ts'
-import { PipeError } from '../../error.ts'
 import { workspaceFiles } from '../../files/walk/workspace-files.ts'
 import type { ArrivalView, ConversationView, FrontendApi } from '../../frontend/conversation-view.ts'
 import type { OwnPrompt } from '../../frontend/own-prompt.ts'
 import type { TaskActions } from '../../frontend/task-actions.ts'
-import { cleanTitle, namedLength } from '../../history/title-text.ts'
 import type { MessageId } from '../../id.ts'
 import { faultOf } from '../../line/outcome.ts'
 import { byWordsAlone, describeRecall, nothingFound } from '../../memory/recalled.ts'
@@ -37,6 +35,7 @@ import { serverCommands, writtenCommands } from './message/own-commands.ts'
 import { prepareMessage } from './message/prepare-message.ts'
 import { FollowedLinks } from './message/project-link.ts'
 import { withModelNote } from './message/run-prompt.ts'
+import { nameConversation } from './named-conversation.ts'
 import { backgroundCommands } from './screen/background-processes.ts'
 import { environmentInfo, instructionNotes } from './screen/environment-info.ts'
 import { keepText } from './screen/keep-text.ts'
@@ -180,7 +179,7 @@ export class ConversationHolder {
       modeRefusal: (mode) => this.#wired.modeRefusal(mode),
       setMode: (mode) => this.#conversation.setMode(mode),
       title: () => this.#wired.conversation.title,
-      rename: (title) => this.#rename(title),
+      rename: (title) => nameConversation(title, this.#wired),
       recall: (words, stop) => this.#recall(words, AbortSignal.any([signal, stop])),
       remember: (text, scope) => keepText(text, scope, { ...this.#wired, signal }),
       newConversation: () => this.#begin(signal),
@@ -236,16 +235,6 @@ export class ConversationHolder {
     if (this.#known === undefined || at - this.#known.at > promptsMs)
       this.#known = { prompts: writtenCommands(this.#wired, this.#machine), at }
     return [...this.#known.prompts, ...serverCommands(this.#wired)]
-  }
-
-  async #rename(text: string): Promise<string> {
-    const { conversation, sessionId } = this.#wired
-    if (sessionId === undefined)
-      throw new PipeError('input', 'this conversation is not saved, so it cannot have a title')
-    const title = cleanTitle(text, namedLength)
-    if (title === '') throw new PipeError('input', 'a title needs a visible character')
-    await conversation.rename(title)
-    return title
   }
 
   async #recall(words: string, signal: AbortSignal): Promise<string> {

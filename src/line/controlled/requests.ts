@@ -1,7 +1,9 @@
 import type { LocalConversation } from '../../conversation.ts'
 import { PipeError } from '../../error.ts'
+import { cleanTitle } from '../../history/title-text.ts'
 import type { MessageId } from '../../id.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json-value.ts'
+import { omitUndefined } from '../../omit-undefined.ts'
 import type { PermissionMode } from '../../permission.ts'
 import { contextUsage } from './context-usage.ts'
 
@@ -40,6 +42,8 @@ export interface Controls {
   withdraw(message: MessageId): Promise<void>
   /** The program's own id of a message; ours if it gave none. */
   idOf(message: MessageId): string
+  /** Gives the conversation a title. Throws `input` if it is not saved, or the text has no words. */
+  rename(title: string): Promise<void>
   /** Ends the running turn, as the program wants. */
   interrupt(): Promise<void>
 }
@@ -74,6 +78,18 @@ const handlers: Readonly<Record<string, Handler>> = {
     await applySettings(objectIn('settings', settings), controls)
     return {}
   },
+  get_settings: async (_, controls) => settingsInForce(controls),
+  rename_session: async ({ title, session_id: id }, { conversation, rename }) => {
+    if (typeof id === 'string' && id !== conversation.sessionId)
+      throw new PipeError('conflict', `the session is ${conversation.sessionId ?? 'not saved'}, not ${id}`)
+    await rename(textIn('title', title))
+    return {}
+  },
+  generate_session_title: async ({ description, persist }, { rename }) => {
+    const title = cleanTitle(textIn('description', description))
+    if (persist === true) await rename(title)
+    return { title }
+  },
   get_context_usage: async (_, { conversation }) =>
     contextUsage(conversation.contextUse(), conversation.messages),
   mcp_status: (_, { servers }) => servers(),
@@ -105,6 +121,20 @@ const handlers: Readonly<Record<string, Handler>> = {
     if (found !== undefined && isWaiting) await withdraw(found)
     return { cancelled: isWaiting }
   },
+}
+
+/** Describes the settings that `applySettings` changes, as they are now. Files of settings are pipe's own, so none is listed. */
+function settingsInForce({ conversation, wordOf }: Controls): JsonObject {
+  const { model, thinking, mode } = conversation.settings
+  return {
+    effective: {
+      model,
+      permissions: { defaultMode: wordOf(mode) },
+      ...omitUndefined({ effortLevel: thinking }),
+    },
+    sources: [],
+    applied: { model, effort: thinking ?? null },
+  }
 }
 
 /** Changes what can be changed while a conversation runs. Throws `usage` for any other setting, before it changes one. */

@@ -9,6 +9,7 @@ import type { ThinkingLevel } from '../../../provider.ts'
 import type { RunContext } from '../../run-context.ts'
 import type { ServerChanges } from '../../wiring/servers/server-changes.ts'
 import type { Wired } from '../../wiring/wired.ts'
+import { nameConversation } from '../named-conversation.ts'
 import { serverFacts, sessionFacts, skillFacts } from './conversation-facts.ts'
 import { appliedOf, requireSame } from './initialize.ts'
 import type { ReportedConversation } from './peer-reporter.ts'
@@ -48,6 +49,7 @@ export function programControls(
     setServers: async (named) => ({ ...(await changesOf(wired).set(named, signal)) }),
     reconnect: (name) => changesOf(wired).reconnect(name, signal),
     turnServer: (name, isOn) => changesOf(wired).turn(name, isOn, signal),
+    rename: async (title) => void (await nameConversation(title, wired)),
     hearServer: (name, message) => servers.take(name, message),
     rewind: (id, { isTrial }) => {
       const [own] = [...reported.givenIds].find(([, given]) => given === id) ?? [id]
