@@ -57,6 +57,97 @@ describe('a command that reads a folder recursively', () => {
     expect(await judge(await project(), command, secret)).toBe('ask')
   })
 
+  it.each([
+    'docker build .',
+    'docker build -t img -f Dockerfile .',
+    'docker buildx build --push .',
+    'docker compose build',
+    'podman build sub',
+    'buildah bud .',
+    'docker cp . web:/x',
+    'kubectl cp . pod:/x',
+    'kubectl create configmap a --from-file=.',
+    'kubectl create configmap a --from-file sub',
+    'jar cf a.jar .',
+    '7z a a.7z',
+    'rar a a.rar',
+    'aws s3 sync . s3://b',
+    'aws s3 cp --recursive sub s3://b/x',
+    'gsutil -m cp -r . gs://b',
+    'gcloud storage cp -r . gs://b',
+    'gcloud builds submit --tag img',
+    'gcloud app deploy',
+    'gcloud run deploy web --source .',
+    'az storage blob upload-batch -d c -s .',
+    'rclone copy . r:b',
+    'restic backup .',
+    'borg create r::a .',
+    'netlify deploy --dir=.',
+    'python3 -m http.server 8000',
+    'python3 -m http.server -d sub',
+    'python3 -mzipfile -c a.zip .',
+    'npx serve',
+    'http-server sub',
+  ])('asks if it sends or packs a folder with a forbidden file: %s', async (command) => {
+    expect(await judge(await project(), command, anything)).toBe('ask')
+  })
+
+  it.each([
+    'docker build src',
+    'docker build - < a.txt',
+    'docker run img build .',
+    'docker cp web:/x .',
+    'kubectl cp pod:/x sub',
+    'kubectl create configmap a --from-file=src',
+    'jar tf a.jar',
+    '7z a a.7z src',
+    '7z l a.7z',
+    'aws s3 sync src s3://b',
+    'gcloud builds submit src',
+    'rclone copy src r:b',
+    'python3 -m http.server -d src',
+    'python3 -m json.tool a.txt',
+    'npx serve src',
+  ])('runs if it sends or packs no such folder: %s', async (command) => {
+    expect(await judge(await project(), command, anything)).toBe('allow')
+  })
+
+  it.each([
+    'tar -c -T list -f a.tar',
+    'tar -cT list -f a.tar',
+    'tar cfT a.tar list',
+    'tar --files-from=list -cf a.tar',
+    'find . | cpio -o > a.cpio',
+    'find . | zip a.zip -@',
+    '7z a a.7z @list',
+    'jar cf a.jar @list',
+    'wc --files0-from=list',
+    'sort --files0-from=list',
+    'du --files0-from=list',
+    'ffmpeg -f concat -i list a.mp4',
+    'curl -K options',
+    'sftp -b batch host',
+    'fd -H env -X cat',
+    'fd -H -x cat {}',
+    'fd -H -x tail {//}/x',
+  ])('asks if a list may name a forbidden file: %s', async (command) => {
+    expect(await judge(await project(), command, anything)).toBe('ask')
+  })
+
+  it.each([
+    'tar -cf Test.tar src',
+    'tar -tf a.tar -T list',
+    'tar cf a.tar Test',
+    'cpio -it',
+    'zip a.zip src/a.ts',
+    'wc -l a.txt',
+    'ffmpeg -i a.mp4 b.mp4',
+    'curl -s http://h',
+    'fd -x echo',
+  ])('runs if no list names files: %s', async (command) => {
+    expect(await judge(await project(), command, anything)).toBe('allow')
+  })
+
   it.each(['tar cf x.tar .', 'cp -r . /tmp/x', 'rsync -a ./ host:', 'zip -r x.zip sub', 'ack KEY'])(
     'asks even if a rule allows the command: %s',
     async (command) => {

@@ -7,7 +7,7 @@ import { commandName } from '../programs/command-name.ts'
 import { programIn, programOf } from '../programs/program-table.ts'
 import { type FilesRead, filesRead } from '../programs/read-only.ts'
 import { followsLinks, isRecursive, startsBelow } from '../programs/recursive.ts'
-import { filledBy, mayWrite, targetsOf } from '../programs/targets.ts'
+import { filledBy, gatheredBy, mayWrite, targetsOf } from '../programs/targets.ts'
 import { fieldsOf, textsOf } from '../programs/word-fields.ts'
 import type { Execution } from './execution.ts'
 import { enter, foldersOf } from './folders.ts'
@@ -66,6 +66,8 @@ export function filesOf(
     const read = named === undefined ? args : [...fieldsOf(named.contents), ...args.filter(isOpen)]
     if (!program?.opensNone) for (const field of read) add(field, 'read', by)
     for (const field of fieldsOf(program?.mayRead?.(texts) ?? [])) add(field, 'read', 'word')
+    for (const field of gatheredBy(fields)) add(field, 'read', 'tree')
+    if (program?.readsListed?.(texts)) add(unknownField, 'read', 'word')
     for (const field of fieldsOf(named?.names ?? [])) add(field, 'list', by)
     if (named !== undefined) continue
     const { certain, possible } = targetsOf(fields)

@@ -6,6 +6,7 @@ import { splitArguments } from '../programs/program-arguments.ts'
 import { programOf } from '../programs/program-table.ts'
 import { isRecursive, startsBelow } from '../programs/recursive.ts'
 import { allFiles } from '../programs/search-walks.ts'
+import { gatheredBy } from '../programs/targets.ts'
 import { textsOf } from '../programs/word-fields.ts'
 import type { Execution } from './execution.ts'
 import { filesOf } from './file-use.ts'
@@ -27,7 +28,10 @@ export function walksOf(
     const below = all.flatMap((folder) =>
       places.map((place) => ({ ...read, path: enter(place, folder, context.home) })),
     )
-    return [...(tracked === undefined ? [] : trackedWalks(tracked, places, context)), ...below]
+    const gathered = textsOf(gatheredBy(fields)).flatMap((folder) =>
+      places.map((place) => ({ ...allFiles, path: enter(place, folder, context.home) })),
+    )
+    return [...(tracked === undefined ? [] : trackedWalks(tracked, places, context)), ...below, ...gathered]
   })
   return [...all, ...walksBelow(execution, places, context)]
 }

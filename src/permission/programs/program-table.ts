@@ -3,6 +3,7 @@ import { byName } from './by-name.ts'
 import { commandName } from './command-name.ts'
 import { archives } from './families/archives.ts'
 import { builtins } from './families/builtins.ts'
+import { clouds } from './families/clouds.ts'
 import { compilers, compilersByPattern } from './families/compilers.ts'
 import { containers } from './families/containers.ts'
 import { coreutils, coreutilsByPattern } from './families/coreutils.ts'
@@ -32,6 +33,7 @@ export const families: readonly Family[] = [
   wrappers,
   packages,
   containers,
+  clouds,
   editors,
 ]
 

@@ -30,6 +30,8 @@ export interface Program {
   readonly fills?: (args: readonly Field[], operands: readonly Field[]) => readonly Field[]
   /** Returns the folders that it is told to work in, and what it gives to a container. It may write there. */
   readonly worksIn?: (args: readonly Field[]) => readonly Field[]
+  /** Returns the folders that it reads with everything below them, besides those that `recursive` tells. */
+  readonly gathers?: (args: readonly Field[], operands: readonly Field[]) => readonly Field[]
   /** Returns the operands that it removes with their contents, moves away or makes unreadable. */
   readonly removes?: (args: readonly Field[]) => readonly Field[]
   /** Returns what it does to a disk, worded to follow the command; `undefined` if it spares the disks. */
@@ -39,6 +41,8 @@ export interface Program {
   readonly opensNone?: true
   /** Returns files that it may read besides those that are words, such as those that a script names. */
   readonly mayRead?: (args: readonly string[]) => readonly string[]
+  /** Whether a list, such as one in its input, names further files that it reads. */
+  readonly readsListed?: (args: readonly string[]) => boolean
   /** Subcommands whose words name branches or containers, and whose options read no file. */
   readonly takesNames?: RegExp
   /** Subcommands that record a message, given after `-m`. */

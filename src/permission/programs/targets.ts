@@ -28,11 +28,20 @@ export function targetsOf(fields: readonly Field[]): Targets {
 
 /** The folders that a command fills with files which its words do not name. */
 export function filledBy(fields: readonly Field[]): readonly Field[] {
-  const { fills, options, valued } = programIn(fields) ?? {}
-  if (fills === undefined) return []
+  return foldersBy('fills', fields)
+}
+
+/** The folders that a command reads with everything below them, such as to send them. */
+export function gatheredBy(fields: readonly Field[]): readonly Field[] {
+  return foldersBy('gathers', fields)
+}
+
+function foldersBy(how: 'fills' | 'gathers', fields: readonly Field[]): readonly Field[] {
+  const { [how]: folders, options, valued } = programIn(fields) ?? {}
+  if (folders === undefined) return []
   const args = fields.slice(1)
   const operands = options === undefined ? undefined : knownOperands(options, args)
-  return fills(args, operands ?? operandsOf(args, valued))
+  return folders(args, operands ?? operandsOf(args, valued))
 }
 
 /** Whether a row tells nothing about what its program writes. */

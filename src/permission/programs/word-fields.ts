@@ -30,6 +30,12 @@ export function hasWord(fields: readonly Field[], word: RegExp): boolean {
   return fields.some(({ text }) => word.test(text))
 }
 
+/** Tells whether one of a command's words matches. */
+export const hasOne =
+  (word: RegExp) =>
+  (args: readonly string[]): boolean =>
+    args.some((arg) => word.test(arg))
+
 /** The text of a word; `undefined` if a part of it is unknown. */
 export function textOf({ text, known }: Field): string | undefined {
   return known ? text : undefined

@@ -4,7 +4,7 @@ import { saysIf } from '../dangers.ts'
 import type { Family, OptionSpec, Program } from '../program.ts'
 import { orHere } from '../program-options.ts'
 import { isRemoteFile } from '../remote-programs.ts'
-import { fieldsAfter, hasWord, textsOf } from '../word-fields.ts'
+import { fieldsAfter, hasOne, hasWord, textsOf } from '../word-fields.ts'
 
 const tarOptions: OptionSpec =
   'cxtruAvzjJZapPhkmSOf:C:T:X:I: create extract get list append update catenate concatenate delete verbose gzip ' +
@@ -22,6 +22,7 @@ const tar: Program = {
   doesMore: ([first = '']) => /^[A-Za-z]*[IF][A-Za-z]*$/.test(first),
   removes: (args) => (hasWord(args, /^--remove-files$/) ? withoutOptions(args) : []),
   mayWrite: 'unknown words',
+  readsListed: isListedForTar,
   wordsAreData: true,
 }
 
@@ -57,6 +58,7 @@ export const archives: Family = {
     recursive: 'always',
     followsLinks: 'always',
     runs: /^(-[A-Za-z]*TT|--unz[a-z-]*)/,
+    readsListed: hasOne(/^-[A-Za-z]*@/),
     mayWrite: 'unknown words',
   },
   unzip: {
@@ -73,28 +75,51 @@ export const archives: Family = {
     writes: (_, [verb, archive]) =>
       archive !== undefined && /^(a|u|d|rn)$/.test(verb?.text ?? '') ? [archive] : [],
     fills: filledBy7z,
+    gathers: packedByVerb,
+    readsListed: hasOne(/^(@|-i[a-z]*@)/),
     recursive: 'always',
   },
   ar: {
     writes: ([mode, archive]) => (archive !== undefined && /[rqdms]/.test(mode?.text ?? '') ? [archive] : []),
     fills: (args, [mode]) => (/x/.test(mode?.text ?? '') ? orHere(fieldsAfter(args, /^--output/)) : []),
   },
-  '7zr': { fills: filledBy7z, recursive: 'always' },
+  '7zr': {
+    fills: filledBy7z,
+    gathers: packedByVerb,
+    readsListed: hasOne(/^(@|-i[a-z]*@)/),
+    recursive: 'always',
+  },
   'unrar rar': {
     writes: (_, [verb, archive]) =>
       archive !== undefined && /^(a|c|d|f|k|m|r|rn|s|u)/.test(verb?.text ?? '') ? [archive] : [],
     fills: (_, [verb, , ...rest]) => (/^[ex]$/.test(verb?.text ?? '') ? orHere(rest.slice(-1)) : []),
+    gathers: packedByVerb,
+    readsListed: hasOne(/^@/),
     recursive: 'always',
   },
   cpio: {
     outputs: /^(-[A-Za-z]*?[DFO]|--(directory|file))/,
     writes: (args, operands) => (hasWord(args, /^-[A-Za-z]*p|^--pass/) ? operands : []),
     fills: filledByCpio,
+    readsListed: hasOne(/^(-[A-Za-z]*[op]|--(create|pass))/),
     runs: /^--rs[a-z-]*/,
   },
   'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
   lz4: compressor,
   'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
+}
+
+/** Whether tar packs files that a list names. */
+function isListedForTar([first = '', ...args]: readonly string[]): boolean {
+  const isOld = /^[A-Za-z]+$/.test(first)
+  const isListed = hasOne(/^(-[^-fCXgVNKHLbI]*T|--files)/)([first, ...args]) || (isOld && first.includes('T'))
+  return isListed && !hasOne(/^(-[A-Za-z]*[xt]|--(ext|ge|li))/)([isOld ? `-${first}` : first, ...args])
+}
+
+/** Without names, `7z a` and `rar a` pack the folder that they run in. */
+function packedByVerb(_: readonly Field[], [verb, archive, ...rest]: readonly Field[]): readonly Field[] {
+  const packs = /^[aufm]$/.test(verb?.text ?? '') && archive !== undefined && rest.length === 0
+  return packs ? orHere([]) : []
 }
 
 /** Options of tar that name the folder to extract to. */

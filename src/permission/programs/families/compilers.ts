@@ -2,7 +2,7 @@ import { type Field, knownField } from '../../bash/fields.ts'
 import type { Family, Pattern, Program, Reader } from '../program.ts'
 import { folderAfter, orHere, outputOption, upToSecond } from '../program-options.ts'
 import { printsVersion, without } from '../readers.ts'
-import { fieldsAfter, hasWord } from '../word-fields.ts'
+import { fieldsAfter, hasOne, hasWord } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
 const outputFile = /^(-o|--output|-M[FJ]|-dump(dir|base)|--?out-dir)/
@@ -69,6 +69,8 @@ export const compilers: Family = {
   jar: {
     outputs: /^-[a-z]*[cu][a-z]*f/,
     writes: (_, [mode, archive]) => archiveOfJar(mode, archive),
+    gathers: (args, operands) => (hasWord(args.slice(0, 1), /^-?[a-z]*[cu]/) ? operands : []),
+    readsListed: hasOne(/^@/),
     fills: (args) =>
       hasWord(args.slice(0, 1), /^-?[a-z]*x|^--extract/) ? orHere(fieldsAfter(args, /^(-C|--dir)/)) : [],
   },

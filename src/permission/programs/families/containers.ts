@@ -1,4 +1,4 @@
-import type { Field } from '../../bash/fields.ts'
+import { type Field, knownField } from '../../bash/fields.ts'
 import { copiesOf } from '../copying.ts'
 import { inContainers, saysIf } from '../dangers.ts'
 import type { Copying, Family, OptionSpec, Program } from '../program.ts'
@@ -54,9 +54,26 @@ function exportedTo(args: readonly Field[]): readonly Field[] {
   })
 }
 
+/** The folders that a build or a copy sends. Values of options may stand among them. */
+function sentTo(_: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const at = operands.slice(0, 3).findIndex(({ text }) => /^(build|bud|cp|run|exec)$/.test(text))
+  const words = operands.slice(at + 1)
+  switch (operands[at]?.text) {
+    case 'build':
+    case 'bud':
+      // The parts of a project name their folders elsewhere.
+      return operands[0]?.text === 'compose' ? [knownField('.')] : words
+    case 'cp':
+      return words.slice(0, -1)
+    default:
+      return []
+  }
+}
+
 /** Runs and copies in containers. */
 const container: Program = {
   ...launcher('exec', 'run'),
+  gathers: sentTo,
   writes: (args, operands) => [
     ...(operands.some(({ text }) => text === 'cp') ? copiesOf(remote, operands) : []),
     ...exportedTo(args),
@@ -118,11 +135,22 @@ export const containers: Family = {
   // Settings of a cluster may name a program to log in with, and a server gets the user's token.
   kubectl: {
     ...container,
+    gathers: (args, operands) => [
+      ...sentTo(args, operands),
+      ...fieldsAfter(args, /^--from-file(?==|$)/).map((field) => ({
+        ...field,
+        text: field.text.replace(/^[^=/]*=/, ''),
+      })),
+    ],
     reads: kubectlReader,
     detours: /^(--(kubeconfig|server|exec-command)(=|$)|-[AwRLfp]*s)/,
     danger: saysIf(/^delete$/, 'deletes resources of a cluster'),
   },
-  'docker-compose': launcher('exec', 'run'),
+  'docker-compose': {
+    ...launcher('exec', 'run'),
+    gathers: (_, [verb]) => (verb?.text === 'build' ? [knownField('.')] : []),
+  },
+  buildah: { gathers: sentTo },
   helm: {
     writes: (_, [verb, ...names]) => (verb?.text === 'create' ? names : []),
     outputs: /^(-d|--(destination|output-dir))/,

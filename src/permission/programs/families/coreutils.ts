@@ -7,7 +7,7 @@ import type { Copying, Family, OptionSpec, Pattern, Program, Reader } from '../p
 import { type Arguments, splitArguments } from '../program-arguments.ts'
 import { hasOutput, orHere, outputOption } from '../program-options.ts'
 import { namesOnly, none, textOnly, without } from '../readers.ts'
-import { fieldsAfter, hasWord } from '../word-fields.ts'
+import { fieldsAfter, hasOne, hasWord } from '../word-fields.ts'
 import { wrapper } from '../wrapping.ts'
 
 const copyingOptions =
@@ -38,6 +38,7 @@ export const coreutils: Family = {
   stat: { reads: { valued: 'c', contents: none } },
   du: {
     reads: { valued: 'dBt', accepts: without('', '--files0-from'), globs: true },
+    readsListed: hasOne(/^--files0/),
     recursive: 'always',
     walksNames: true,
     followsLinks: /^-[A-Za-z0-9]*L|^--d\w*e/,

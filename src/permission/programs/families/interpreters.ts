@@ -3,14 +3,13 @@ import { anyWord } from '../code.ts'
 import { withoutOptions } from '../copying.ts'
 import { published } from '../dangers.ts'
 import type { Family, Language, Pattern, Program } from '../program.ts'
-import { outputOption } from '../program-options.ts'
+import { orHere, outputOption } from '../program-options.ts'
 import { printsVersion } from '../readers.ts'
+import { fieldsAfter, hasOne, hasWord } from '../word-fields.ts'
 import { launcher, shell } from '../wrapping.ts'
 
-const withOption = (option: RegExp) => (args: readonly string[]) => args.some((arg) => option.test(arg))
-
-const shellWithCode: Program = { ...shell, runsCode: withOption(/^-[a-zA-Z]*c$/) }
-const scripting = withOption(/^-(c|e|Command)$/)
+const shellWithCode: Program = { ...shell, runsCode: hasOne(/^-[a-zA-Z]*c$/) }
+const scripting = hasOne(/^-(c|e|Command)$/)
 
 const python: Program = {
   language: {
@@ -18,13 +17,14 @@ const python: Program = {
     valued: /^-[A-Za-z]*[WXQ]$|^--/,
     goesOn: /^-[A-Zbdhinquvx]*i/,
   },
-  runsCode: withOption(/^-[a-zA-Z]*c/),
+  runsCode: hasOne(/^-[a-zA-Z]*c/),
   fills: filledByPython,
+  gathers: gatheredByPython,
 }
 
 const perl: Program = {
   language: { code: /^-[A-Za-z]*[eE]/, valued: /^-[A-Za-z]*[CEFIKMmrx]$/ },
-  runsCode: withOption(/^-[a-zA-Z]*[eE]/),
+  runsCode: hasOne(/^-[a-zA-Z]*[eE]/),
 }
 
 /** Options of `node` that load or run code besides the files that it tests. */
@@ -39,7 +39,7 @@ const nodeLanguage: Language = {
 
 const node: Program = {
   language: nodeLanguage,
-  runsCode: withOption(/^(-[a-z]*[ep]|--(eval|print)(=|$))/),
+  runsCode: hasOne(/^(-[a-z]*[ep]|--(eval|print)(=|$))/),
 }
 
 /** `node --test` runs the tests that it finds or is given, and ignores its input. */
@@ -52,19 +52,37 @@ const testingNode: Program = {
 
 const php: Program = {
   language: { code: /^-[rBR]/, valued: /^-[cdzt]$/, goesOn: /^-a$/ },
-  runsCode: withOption(/^-[rBRE]/),
+  runsCode: hasOne(/^-[rBRE]/),
 }
 
 const lua: Program = {
   language: { code: /^-e/, valued: /^-[lW]$/, goesOn: /^-i$/ },
-  runsCode: withOption(/^-[a-zA-Z]*[eE]/),
+  runsCode: hasOne(/^-[a-zA-Z]*[eE]/),
 }
 
-/** The folders of `python -m venv`. */
+/** The module that Python runs, and the words for it. */
+function moduleOf(args: readonly Field[]): readonly [name: string, words: readonly Field[]] {
+  const at = args.findIndex(({ text }) => /^-[A-Za-z]*m/.test(text))
+  const [option, next] = args.slice(at)
+  const attached = option?.text.replace(/^-[A-Za-z]*?m/, '') ?? ''
+  if (at === -1) return ['', []]
+  return attached === '' ? [next?.text ?? '', args.slice(at + 2)] : [attached, args.slice(at + 1)]
+}
+
+/** The folders of `python -m venv`, and those that `zipfile -e` and `tarfile -e` unpack into. */
 function filledByPython(args: readonly Field[]): readonly Field[] {
-  const at = args.findIndex(({ text }) => text === '-m')
-  const [module, ...words] = args.slice(at + 1)
-  return at !== -1 && /^(venv|virtualenv)$/.test(module?.text ?? '') ? withoutOptions(words) : []
+  const [module, words] = moduleOf(args)
+  if (/^(venv|virtualenv)$/.test(module)) return withoutOptions(words)
+  const isUnpacking = /^(zip|tar)file$/.test(module) && hasWord(words, /^(-e|--ex)/)
+  return isUnpacking ? orHere(withoutOptions(words).slice(1)) : []
+}
+
+/** The folders that `zipfile -c` and `tarfile -c` pack, and the one that `http.server` serves. */
+function gatheredByPython(args: readonly Field[]): readonly Field[] {
+  const [module, words] = moduleOf(args)
+  if (module === 'http.server') return orHere(fieldsAfter(words, /^(-d|--dir[a-z]*)/))
+  const isPacking = /^(zip|tar)file$/.test(module) && hasWord(words, /^(-c|--cr)/)
+  return isPacking ? withoutOptions(words).slice(1) : []
 }
 
 const byVersion = printsVersion('-v --version')
@@ -91,7 +109,7 @@ export const interpreters: Family = {
   php: { ...php, reads: byVersion, endsOptions: true },
   lua: { ...lua, endsOptions: true },
   osascript: { ...lua, runsCode: scripting },
-  deno: { language: anyWord, runsCode: withOption(/^eval$/), endsOptions: true },
+  deno: { language: anyWord, runsCode: hasOne(/^eval$/), endsOptions: true },
   java: { reads: printsVersion('-version --version') },
   expect: { ...repl, runs: /^-c/ },
   'at batch': { ...repl, readsScript: true },

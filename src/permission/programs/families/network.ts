@@ -1,10 +1,10 @@
 import { fileOfUrl } from '../copying.ts'
 import { sent, networkDanger as usesNetwork } from '../dangers.ts'
 import type { Family } from '../program.ts'
-import { outputOption, upToSecond } from '../program-options.ts'
+import { orHere, outputOption, upToSecond } from '../program-options.ts'
 import { none } from '../readers.ts'
 import { isRemoteFile, untilHost } from '../remote-programs.ts'
-import { hasWord } from '../word-fields.ts'
+import { fieldsAfter, fieldsOf, hasOne, hasWord } from '../word-fields.ts'
 import { launcher, wrapper } from '../wrapping.ts'
 
 /** Whether `ip` only shows an object: `ip -br addr`, `ip route get HOST`. */
@@ -16,6 +16,15 @@ function isShownByIp(args: readonly string[]): boolean {
   return (
     verb === undefined || (/^(show|list|ls|get)$/.test(verb) && !more.some((word) => word.startsWith('-')))
   )
+}
+
+const optionsFromFile = /^(-[fgiIkLNsSv#01346jqalMpRGO]*K|--conf[a-z]*)/
+
+/** Options of `curl` whose value may name several files to send, and the files: `f=@a,"b";type=x`, `f=<a`, `{a,b}`. */
+const formOption = /^(-[fgiIkLNsSv#01346jqalMpRGO]*[FT]|--(form|upload-file)(?==|$))/
+
+function filesOfForm(value: string): readonly string[] {
+  return value.replace(/^[^=@<]*=?[@<]/, '').split(/["{},;]/)
 }
 
 /** Commands that talk to other machines. */
@@ -33,8 +42,10 @@ export const network: Family = {
       /^(-[^-]*?[oDc]|--(output(-dir)?|dump-header|cookie-jar|trace(-ascii)?|stderr|hsts|alt-svc|etag-save|libcurl)(?==|$))/,
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--remote-name/) ? operands.flatMap(fileOfUrl) : [],
+    mayRead: (args) => fieldsAfter(fieldsOf(args), formOption).flatMap(({ text }) => filesOfForm(text)),
+    readsListed: hasOne(optionsFromFile),
     // A file of options or a format may name any output, and an engine is loaded.
-    detours: /^(-[fgiIkLNsSv#01346jqalMpRGO]*K|--conf[a-z]*|--en[a-z]*)|%output\{/,
+    detours: (word) => optionsFromFile.test(word) || /^--en[a-z]*|%output\{/.test(word),
     mayWrite: 'unknown words',
     wordsAreData: true,
   },
@@ -73,7 +84,13 @@ export const network: Family = {
     runs: /^-[346ABCOpqRrTv]*[oSFD]/,
     mayWrite: 'unknown words',
   },
-  sftp: { danger: usesNetwork, runs: /^-[46AaCfNpqrv]*[bDFoS]/, obeysInput: true, isRemoteFile },
+  sftp: {
+    danger: usesNetwork,
+    runs: /^-[46AaCfNpqrv]*[bDFoS]/,
+    obeysInput: true,
+    isRemoteFile,
+    readsListed: hasOne(/^-[46AaCfNpqrv]*b/),
+  },
   nc: { danger: usesNetwork, runs: /^(-[ec]|--exec|--sh-exec)/ },
   ncat: {
     danger: usesNetwork,
@@ -82,6 +99,8 @@ export const network: Family = {
   },
   socat: { danger: usesNetwork, runs: /^(?=[A-Za-z])/ },
   'http https xh': { danger: usesNetwork, outputs: outputOption },
+  // They show a folder to the network.
+  'serve http-server live-server': { gathers: (_, folders) => orHere(folders) },
   aria2c: { danger: usesNetwork, outputs: /^(-[do]|--(dir|out|log|save-session))(?==|$|(?<=^-.))/ },
   'telnet ftp ping dig nslookup host': { danger: usesNetwork },
   'ssh-keygen': { outputs: /^-f/ },

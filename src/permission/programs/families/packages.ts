@@ -1,5 +1,4 @@
 import { type Field, knownField } from '../../bash/fields.ts'
-import { copiesOf } from '../copying.ts'
 import { published, saysIf } from '../dangers.ts'
 import { git } from '../git/git.ts'
 import { gitRunsOther } from '../git/runs.ts'
@@ -84,12 +83,6 @@ function changedByCargo(_: readonly Field[], operands: readonly Field[]): readon
   return isChange ? [knownField('Cargo.toml')] : []
 }
 
-/** The local target of `aws s3 cp`, `mv` and `sync`. */
-function copiedFromS3(_: readonly Field[], [service, verb, ...paths]: readonly Field[]): readonly Field[] {
-  if (service?.text !== 's3' || !/^(cp|mv|sync)$/.test(verb?.text ?? '')) return []
-  return copiesOf({ remote: true }, paths)
-}
-
 const everyVersion: OptionSpec = 'an all-versions names-only installed upgradable'
 
 const aptReader = shows({
@@ -107,7 +100,7 @@ const dpkgReader: Reader = {
     !names.some((name) => name.startsWith('-')),
 }
 
-/** Version control, packages, containers and clouds. */
+/** Version control, packages and infrastructure. */
 export const packages: Family = {
   git,
   gh: {
@@ -181,13 +174,6 @@ export const packages: Family = {
       verb?.text === 'fmt' && !hasWord(args, /^--?(check|write=false)$/) ? orHere(folders) : [],
     danger: saysIf(/^destroy$/, 'destroys infrastructure'),
   },
-  aws: {
-    valued:
-      /^--(profile|region|endpoint-url|output|query|exclude|include|acl|sse|storage-class|content-type)$/,
-    writes: copiedFromS3,
-    wordsAreData: true,
-  },
-  'gcloud az gsutil': { wordsAreData: true },
 }
 
 export const packagesByPattern: readonly Pattern[] = [[/^pip[\d.]*$/, { outputs: pipFolder }]]

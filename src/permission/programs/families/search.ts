@@ -1,3 +1,4 @@
+import { type Field, unknownField } from '../../bash/fields.ts'
 import type { Family, Pattern, Program, Reader } from '../program.ts'
 import { type Arguments, hasOption } from '../program-arguments.ts'
 import { hasOutput, outputOption } from '../program-options.ts'
@@ -17,7 +18,7 @@ const fd: Program = {
   recursive: 'always',
   walksNames: true,
   followsLinks: /^-[A-Za-z]*L|^--fol/,
-  mayRun: (args) => ({ commands: commandsAfter(args, /^(-\w*[xX]|--exec|--exec-batch)$/) }),
+  mayRun: (args) => ({ commands: commandsOfFd(args) }),
   runs: /^(-[HIusiFgalLp01q]*[xX]|--exec(-batch)?(?==|$))/,
   wordsAreData: true,
 }
@@ -27,6 +28,16 @@ const ack: Program = {
   recursive: 'always',
   followsLinks: /^--fol/,
   runs: /^--(pager|ackrc)/,
+}
+
+/** The commands that `fd` runs. Without a placeholder, the name of a file follows their words. */
+function commandsOfFd(args: readonly Field[]): readonly (readonly Field[])[] {
+  const placeholder = /\{(|\.|\/\.?|\/\/)\}/
+  return commandsAfter(args, /^(-\w*[xX]|--exec|--exec-batch)$/).map((command) => {
+    const isPlaced = command.some(({ text }) => placeholder.test(text))
+    const filled = command.map((field) => (placeholder.test(field.text) ? unknownField : field))
+    return isPlaced ? filled : [...command, unknownField]
+  })
 }
 
 /** Commands that find files, or text in them. */

@@ -4,7 +4,7 @@ import type { Family } from '../program.ts'
 import type { Arguments } from '../program-arguments.ts'
 import { hasOutput, outputOption } from '../program-options.ts'
 import { textOnly, without } from '../readers.ts'
-import { fieldsAfter } from '../word-fields.ts'
+import { fieldsAfter, hasOne } from '../word-fields.ts'
 import { awk, mawk, nawk } from './awk.ts'
 import { jq } from './jq.ts'
 import { gsed, sed } from './sed.ts'
@@ -14,7 +14,7 @@ export const textPrograms: Family = {
   'cat rev comm': { reads: {} },
   head: { reads: { valued: 'nc' } },
   tail: { reads: { valued: 'ncs' } },
-  wc: { reads: { accepts: without('', '--files0-from'), globs: true } },
+  wc: { reads: { accepts: without('', '--files0-from'), globs: true }, readsListed: hasOne(/^--files0/) },
   nl: { reads: { valued: 'bdfhilnsvw' } },
   tac: { reads: { valued: 's' } },
   cut: { reads: { valued: 'dfcb' } },
@@ -56,6 +56,7 @@ export const textPrograms: Family = {
     },
     outputs: /^(-[A-Za-z]*?o|--o[a-z]*)/,
     mayWrite: 'any word',
+    readsListed: hasOne(/^--f/),
     runs: /^--c[a-z-]*/,
     doesMore: hasOutput,
     wordsAreData: true,
@@ -87,7 +88,11 @@ export const textPrograms: Family = {
     runs: /^--f[a-z]*/,
   },
   csplit: { writes: (args) => firstOf(fieldsAfter(args, /^(-[A-Za-z]*?f|--p[a-z]*)/), 'xx', '00') },
-  ffmpeg: { valued: /^-i$/, writes: (_, operands) => operands.slice(-1) },
+  ffmpeg: {
+    readsListed: hasOne(/^concat$/),
+    valued: /^-i$/,
+    writes: (_, operands) => operands.slice(-1),
+  },
   'convert magick': { writes: (_, operands) => behindFirst(operands).slice(-1) },
   'pandoc xmllint xsltproc iconv': { outputs: outputOption },
 }
