@@ -6,9 +6,11 @@ import { builtins } from './families/builtins.ts'
 import { clouds } from './families/clouds.ts'
 import { compilers, compilersByPattern } from './families/compilers.ts'
 import { containers } from './families/containers.ts'
+import { converters } from './families/converters.ts'
 import { coreutils, coreutilsByPattern } from './families/coreutils.ts'
 import { databases } from './families/databases.ts'
 import { editors } from './families/editors.ts'
+import { formatters } from './families/formatters.ts'
 import { interpreters, interpretersByPattern } from './families/interpreters.ts'
 import { network } from './families/network.ts'
 import { packages, packagesByPattern } from './families/packages.ts'
@@ -28,6 +30,8 @@ export const families: readonly Family[] = [
   archives,
   network,
   compilers,
+  formatters,
+  converters,
   interpreters,
   databases,
   wrappers,

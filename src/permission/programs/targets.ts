@@ -1,3 +1,4 @@
+import { globFolder } from '../../globs/compile-glob.ts'
 import type { Field } from '../bash/fields.ts'
 import { copied, copiesOf, valuesIn } from './copying.ts'
 import type { PossibleWrites, Program } from './program.ts'
@@ -41,7 +42,13 @@ function foldersBy(how: 'fills' | 'gathers', fields: readonly Field[]): readonly
   if (folders === undefined) return []
   const args = fields.slice(1)
   const operands = options === undefined ? undefined : knownOperands(options, args)
-  return folders(args, operands ?? operandsOf(args, valued))
+  return folders(args, operands ?? operandsOf(args, valued)).map(aboveWildcard)
+}
+
+/** The folder in which the pattern of a program begins: `src` for `"src/*.ts"`. The shell expands the others. */
+function aboveWildcard(field: Field): Field {
+  const folder = globFolder(`/${field.text}`).slice(1)
+  return field.glob || field.text === folder ? field : { ...field, text: folder || '.' }
 }
 
 /** Whether a row tells nothing about what its program writes. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Field } from '../../bash/fields.ts'
 import { behindFirst, withoutOptions } from '../copying.ts'
 import { saysIf } from '../dangers.ts'
@@ -81,7 +82,10 @@ export const archives: Family = {
   },
   ar: {
     writes: ([mode, archive]) => (archive !== undefined && /[rqdms]/.test(mode?.text ?? '') ? [archive] : []),
-    fills: (args, [mode]) => (/x/.test(mode?.text ?? '') ? orHere(fieldsAfter(args, /^--output/)) : []),
+    fills: (args, [mode]) =>
+      hasWord(args.slice(0, 1), /^-[a-z]*x/) || /^[a-z]*x\w*$/.test(mode?.text ?? '')
+        ? orHere(fieldsAfter(args, /^--output/))
+        : [],
   },
   '7zr': {
     fills: filledBy7z,
@@ -104,9 +108,26 @@ export const archives: Family = {
     readsListed: hasOne(/^(-[A-Za-z]*[op]|--(create|pass))/),
     runs: /^--rs[a-z-]*/,
   },
-  'gzip gunzip bzip2 xz zstd': { ...compressor, wordsAreData: true },
-  lz4: compressor,
+  'gzip gunzip': { ...compressor, fills: filledByName, wordsAreData: true },
+  'bzip2 xz zstd': { ...compressor, wordsAreData: true },
+  'pigz unpigz': { ...compressor, fills: filledByName },
+  'lz4 pbzip2 lbzip2 pixz lzip plzip lrzip lzop brotli': compressor,
+  unar: { fills: (args) => orHere(fieldsAfter(args, /^(-o|--?output-directory)(?==|$)/)) },
+  'dpkg-deb': {
+    fills: (args, [, ...folders]) =>
+      hasWord(args, /^(-[xXR]|--(extract|vextract|raw-extract))$/) ? folders : [],
+  },
+  unsquashfs: {
+    fills: (args) =>
+      hasWord(args, /^-(l|ll|lls|llc|lln|lc|s|stat|cat)$/) ? [] : orHere(fieldsAfter(args, /^-(d|dest)$/)),
+  },
   'bunzip2 unxz unzstd lzma unlzma compress uncompress': compressor,
+}
+
+/** The folders of files that get the name they had when they were compressed. */
+function filledByName(args: readonly Field[], files: readonly Field[]): readonly Field[] {
+  const isNamed = hasWord(args, /^(-[A-Za-z]*N|--name)/)
+  return isNamed ? files.map((file) => ({ ...file, text: dirname(file.text) })) : []
 }
 
 /** Whether tar packs files that a list names. */

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path'
 import { type Field, knownField } from '../../bash/fields.ts'
+import { copiesOf } from '../copying.ts'
 import type { Family, Pattern, Program, Reader } from '../program.ts'
 import { folderAfter, orHere, outputOption, upToSecond } from '../program-options.ts'
 import { printsVersion, without } from '../readers.ts'
@@ -29,26 +31,12 @@ const objectReader: Reader = {
     )(given) && !args.some((arg) => arg.startsWith('@')),
 }
 
-/** The files of a formatter that changes them unless it only checks. */
-function unlessChecked(args: readonly Field[], paths: readonly Field[]): readonly Field[] {
-  return hasWord(args, /^--(check|diff|check-only)$/) ? [] : paths
-}
-
 /** The archive that `jar cf` makes. */
 function archiveOfJar(mode: Field | undefined, archive: Field | undefined): readonly Field[] {
   return archive !== undefined && /^[a-z]*[cu][a-z]*$/.test(mode?.text ?? '') ? [archive] : []
 }
 
-/** Changes the files that it is given, and those in the folders that it is given, with these options. */
-const changerWith = (inPlace: RegExp): Program => ({
-  inPlace,
-  fills: (args, paths) => (hasWord(args, inPlace) ? orHere(paths) : []),
-})
-
-const fixer = changerWith(/^--(fix|write)/)
-const formatter = changerWith(/^(--?w|--write)$/)
-
-/** Compilers, formatters, checkers and test runners. */
+/** Compilers, build tools and test runners. */
 export const compilers: Family = {
   'gcc g++ cc c++ clang clang++': compiler,
   rustc: { outputs: outputFile, runs: /^(-C|--codegen=)?linker=|^-Z/, wordsAreData: true },
@@ -58,14 +46,18 @@ export const compilers: Family = {
     runs: /^(-J|--?processor|-Xplugin)/,
     wordsAreData: true,
   },
-  'mypy pytest vitest jest mocha ctest': { wordsAreData: true },
+  'mypy vitest jest mocha ctest': { wordsAreData: true },
+  pytest: {
+    outputs: /^--(junit-?xml|basetemp|log-file|report-log|html|cov-report=[a-z]+:)(?==|$|(?<=:))/,
+    wordsAreData: true,
+  },
   tsc: {
     outputs: /^--?(out(file|dir)?|declarationdir|tsbuildinfofile|generatetrace)(?==|$)/i,
+    writes: (args, files) => (hasWord(args, withoutOutput) ? [] : files.flatMap(compiledBeside)),
+    fills: (args) => (hasWord(args, withoutOutput) ? [] : fieldsAfter(args, tsProject).map(folderOfProject)),
     wordsAreData: true,
   },
   esbuild: { outputs: /^--?(out(file|dir)?|metafile)(?==|$)/i },
-  black: { writes: unlessChecked, fills: unlessChecked, wordsAreData: true },
-  'isort rustfmt': { writes: unlessChecked, fills: unlessChecked },
   jar: {
     outputs: /^-[a-z]*[cu][a-z]*f/,
     writes: (_, [mode, archive]) => archiveOfJar(mode, archive),
@@ -74,25 +66,6 @@ export const compilers: Family = {
     fills: (args) =>
       hasWord(args.slice(0, 1), /^-?[a-z]*x|^--extract/) ? orHere(fieldsAfter(args, /^(-C|--dir)/)) : [],
   },
-  'gofmt goimports': formatter,
-  prettier: { ...formatter, wordsAreData: true },
-  eslint: { ...fixer, outputs: outputOption, wordsAreData: true },
-  biome: {
-    ...fixer,
-    fills: (args, [, ...paths]) => (hasWord(args, /^--(fix|write)/) ? orHere(paths) : []),
-    wordsAreData: true,
-  },
-  ruff: {
-    ...fixer,
-    writes: (args, [verb, ...paths]) => (verb?.text === 'format' ? unlessChecked(args, paths) : []),
-    fills: (args, [verb, ...paths]) => {
-      const isFormat = verb?.text === 'format' && !hasWord(args, /^--(check|diff)$/)
-      return isFormat || hasWord(args, /^--fix/) ? orHere(paths) : []
-    },
-    wordsAreData: true,
-  },
-  'stylelint oxlint': fixer,
-  'clang-format shfmt autopep8 yapf': changerWith(/^(-[iw]|--in-place|--write)$/),
   'bison flex': { outputs: outputOption },
   go: {
     reads: printsVersion('version'),
@@ -103,6 +76,7 @@ export const compilers: Family = {
       verb?.text === 'get' || (verb?.text === 'mod' && /^(init|tidy|edit)$/.test(how?.text ?? ''))
         ? [knownField('go.mod'), knownField('go.sum')]
         : [],
+    fills: filledByGo,
     // It changes the flags of all later calls, which may name a program.
     doesMore: ([verb, ...args]) => verb === 'env' && args.some((arg) => /^--?[wu]$/.test(arg)),
     ownWords: wordsOfGo,
@@ -119,8 +93,12 @@ export const compilers: Family = {
     reads: printsVersion('--version'),
     outputs: /^(-B|--prefix)/,
     worksIn: folderAfter(/^--build(?==|$)/),
+    writes: (args, words) => (hasWord(args, /^-E$/) ? changedByCmake(words) : []),
     ...launcher('-E'),
   },
+  meson: { writes: (_, [verb, ...folders]) => (verb?.text === 'setup' ? folders : []) },
+  mvn: { worksIn: folderAfter(/^(-f|--file)(?==|$)/) },
+  'gradle gradlew': { worksIn: folderAfter(/^(-p|--project-dir)(?==|$)/) },
   'strip ranlib': { outputs: outputFile, writes: (_, operands) => operands },
   'nm size readelf objdump': { reads: objectReader },
   objcopy: { writes: (_, operands) => operands.slice(-1) },
@@ -132,6 +110,34 @@ export const compilersByPattern: readonly Pattern[] = [
     { outputs: outputFile },
   ],
 ]
+
+/** Options of `tsc` with which it writes nothing beside the sources, and those that name a project. */
+const withoutOutput = /^--?(out(file|dir)|noemit|help|version|showconfig|listfilesonly|init)(=|$)/i
+const tsProject = /^--?(p|project|b|build)(?==|$)/i
+
+/** The file that `tsc` writes beside a source. */
+function compiledBeside(file: Field): readonly Field[] {
+  const text = file.text.replace(/\.([cm]?)tsx?$/, '.$1js')
+  return text === file.text ? [] : [{ ...file, text }]
+}
+
+/** The folder of a project, which may be named by its settings: `src/tsconfig.json`. */
+function folderOfProject(project: Field): Field {
+  return project.text.endsWith('.json') ? { ...project, text: dirname(project.text) } : project
+}
+
+/** The folders in which `go fmt`, `fix` and `generate` change files, and that of `go mod vendor`. */
+function filledByGo(args: readonly Field[], [verb, ...words]: readonly Field[]): readonly Field[] {
+  if (verb?.text === 'mod') return words[0]?.text === 'vendor' ? [knownField('vendor')] : []
+  if (!/^(fmt|fix|generate)$/.test(verb?.text ?? '') || hasWord(args, /^-n$/)) return []
+  return orHere(words.map((field) => ({ ...field, text: field.text.replace(/\/?\.\.\.$/, '') || '.' })))
+}
+
+/** The paths that a command of `cmake -E` writes or removes. */
+function changedByCmake([verb, ...paths]: readonly Field[]): readonly Field[] {
+  if (/^(rm|remove(_directory)?|touch(_nocreate)?|make_directory)$/.test(verb?.text ?? '')) return paths
+  return /^(copy|rename|create_)/.test(verb?.text ?? '') ? copiesOf({}, paths) : []
+}
 
 /** The words for go itself, without linker flags that only set a text or strip the program. */
 function wordsOfGo(args: readonly string[]): readonly string[] {

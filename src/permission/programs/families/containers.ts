@@ -2,9 +2,9 @@ import { type Field, knownField } from '../../bash/fields.ts'
 import { copiesOf } from '../copying.ts'
 import { inContainers, saysIf } from '../dangers.ts'
 import type { Copying, Family, OptionSpec, Program } from '../program.ts'
-import { firstOperand } from '../program-options.ts'
+import { firstOperand, orHere } from '../program-options.ts'
 import { printsVersion, shows } from '../readers.ts'
-import { fieldsAfter, fieldsOf } from '../word-fields.ts'
+import { fieldsAfter, fieldsOf, hasWord } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
 const remote: Copying = { remote: true }
@@ -154,6 +154,8 @@ export const containers: Family = {
   helm: {
     writes: (_, [verb, ...names]) => (verb?.text === 'create' ? names : []),
     outputs: /^(-d|--(destination|output-dir))/,
+    fills: (args) =>
+      hasWord(args, /^--untar$/) ? orHere(fieldsAfter(args, /^(-d|--(destination|untardir))(?==|$)/)) : [],
     runs: /^--post-renderer/,
     reads: shows({ list: releases, ls: releases, status: releases, history: releases, version: ' short' }),
     detours: /^--(kube-?[a-z-]*|registry-config|repository-(cache|config))(=|$)/,

@@ -20,6 +20,18 @@ export const databases: Family = {
     runs: /^(--?(cmd|init)|-A)/,
     obeys: holdsSqliteCommand,
   },
+  duckdb: {
+    ...client,
+    valued: /^--?(c|s|cmd|init|f|separator|newline|nullvalue)$/,
+    writes: (args, operands) => [
+      ...changedDatabase(args, operands),
+      ...args.flatMap((word) => filesNamedBy(/\bto\s+'([^']+)'/gi, word)),
+    ],
+    mayRead: (args) => args.flatMap((word) => [...word.matchAll(/'([^']+)'/g)].map(([, file = '']) => file)),
+    danger: emptied,
+    runs: /^--?(cmd|init)/,
+    obeys: holdsSqliteCommand,
+  },
   // An output file may be a program: `-o '|x'`.
   psql: {
     ...client,
@@ -31,6 +43,8 @@ export const databases: Family = {
   },
   'mysql mariadb': {
     ...client,
+    mayRead: (args) =>
+      args.flatMap((word) => [...word.matchAll(/\binfile\s+["']([^"']+)/gi)].map(([, file = '']) => file)),
     danger: emptied,
     runs: /^--(pag|te|plugin-d|defaults-(f|e))[a-z-]*/,
     obeys: holdsMysqlCommand,

@@ -3,10 +3,11 @@ import { anyWord } from '../code.ts'
 import { withoutOptions } from '../copying.ts'
 import { published } from '../dangers.ts'
 import type { Family, Language, Pattern, Program } from '../program.ts'
-import { orHere, outputOption } from '../program-options.ts'
+import { folderAfter, orHere, outputOption } from '../program-options.ts'
 import { printsVersion } from '../readers.ts'
 import { fieldsAfter, hasOne, hasWord } from '../word-fields.ts'
 import { launcher, shell } from '../wrapping.ts'
+import { formatsBy } from './formatters.ts'
 
 const shellWithCode: Program = { ...shell, runsCode: hasOne(/^-[a-zA-Z]*c$/) }
 const scripting = hasOne(/^-(c|e|Command)$/)
@@ -105,11 +106,11 @@ export const interpreters: Family = {
   },
   node: { ...testingNode, reads: byVersion, endsOptions: true },
   nodejs: testingNode,
-  bun: { ...node, endsOptions: true, danger: published },
+  bun: { ...node, worksIn: folderAfter(/^--cwd(?==|$)/), endsOptions: true, danger: published },
   php: { ...php, reads: byVersion, endsOptions: true },
   lua: { ...lua, endsOptions: true },
   osascript: { ...lua, runsCode: scripting },
-  deno: { language: anyWord, runsCode: hasOne(/^eval$/), endsOptions: true },
+  deno: { fills: formatsBy(/^fmt$/), language: anyWord, runsCode: hasOne(/^eval$/), endsOptions: true },
   java: { reads: printsVersion('-version --version') },
   expect: { ...repl, runs: /^-c/ },
   'at batch': { ...repl, readsScript: true },

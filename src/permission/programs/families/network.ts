@@ -4,7 +4,7 @@ import type { Family } from '../program.ts'
 import { orHere, outputOption, upToSecond } from '../program-options.ts'
 import { none } from '../readers.ts'
 import { isRemoteFile, untilHost } from '../remote-programs.ts'
-import { fieldsAfter, fieldsOf, hasOne, hasWord } from '../word-fields.ts'
+import { fieldsAfter, fieldsOf, filesNamedBy, hasOne, hasWord } from '../word-fields.ts'
 import { launcher, wrapper } from '../wrapping.ts'
 
 /** Whether `ip` only shows an object: `ip -br addr`, `ip route get HOST`. */
@@ -42,6 +42,11 @@ export const network: Family = {
       /^(-[^-]*?[oDc]|--(output(-dir)?|dump-header|cookie-jar|trace(-ascii)?|stderr|hsts|alt-svc|etag-save|libcurl)(?==|$))/,
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--remote-name/) ? operands.flatMap(fileOfUrl) : [],
+    // The server or a file of options names the output.
+    fills: (args) =>
+      hasWord(args, /^(-[A-Za-z]*J|--remote-header)/) || hasWord(args, optionsFromFile)
+        ? orHere(fieldsAfter(args, /^--output-dir(?==|$)/))
+        : [],
     mayRead: (args) => fieldsAfter(fieldsOf(args), formOption).flatMap(({ text }) => filesOfForm(text)),
     readsListed: hasOne(optionsFromFile),
     // A file of options or a format may name any output, and an engine is loaded.
@@ -60,6 +65,10 @@ export const network: Family = {
       /^(-[A-Za-z]*?[OPoa]|--(output-document|directory-prefix|output-file|append-output|save-cookies))/,
     writes: (args, operands) =>
       hasWord(args, /^-[A-Za-z]*O|^--output-document/) ? [] : operands.flatMap(fileOfUrl),
+    fills: (args) =>
+      hasWord(args, /^(-[A-Za-z]*[rmpxi]|--(rec|mir|page|force-dir|inp|content-d)[a-z-]*)/)
+        ? orHere(fieldsAfter(args, /^(-[A-Za-z]*?P|--directory-prefix)/))
+        : [],
     runs: /^(--use-a[a-z-]*|--conf[a-z]*|(-e|--exe[a-z]*=)?use[-_]?ask[-_]?pass)/i,
     // As settings: `-e output_document=FILE`.
     detours: /^(?!--(?!exe)).*(output[-_]?document|dir[-_]?prefix|save[-_]?cookies|log[-_]?file)\s*=/i,
@@ -85,6 +94,7 @@ export const network: Family = {
     mayWrite: 'unknown words',
   },
   sftp: {
+    writes: (_, [, ...targets]) => targets,
     danger: usesNetwork,
     runs: /^-[46AaCfNpqrv]*[bDFoS]/,
     obeysInput: true,
@@ -97,7 +107,12 @@ export const network: Family = {
     outputs: /^(-[ox]|--(output|hex-dump|append-output))/,
     runs: /^(-[ec]|--exec|--sh-exec)/,
   },
-  socat: { danger: usesNetwork, runs: /^(?=[A-Za-z])/ },
+  nmap: { outputs: /^-o[NXSGA]/ },
+  socat: {
+    danger: usesNetwork,
+    writes: (args) => args.flatMap((field) => filesNamedBy(/^(?:create|open|gopen|file):([^,]+)/gi, field)),
+    runs: /^(?=[A-Za-z])/,
+  },
   'http https xh': { danger: usesNetwork, outputs: outputOption },
   // They show a folder to the network.
   'serve http-server live-server': { gathers: (_, folders) => orHere(folders) },
@@ -116,4 +131,10 @@ export const network: Family = {
     runs: /^--(ph|ag|dirm|keyb|exec-|load|opt|ho)[a-z-]*/,
   },
   age: { outputs: outputOption },
+  sops: { inPlace: /^(-i|--in-place)$/, outputs: outputOption },
+  'ansible-vault': {
+    outputs: /^--output(?==|$)/,
+    writes: (_, [verb, ...files]) =>
+      /^(create|edit|encrypt|decrypt|rekey)$/.test(verb?.text ?? '') ? files : [],
+  },
 }

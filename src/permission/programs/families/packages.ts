@@ -4,9 +4,9 @@ import { git } from '../git/git.ts'
 import { gitRunsOther } from '../git/runs.ts'
 import type { Family, Inner, OptionSpec, Pattern, Program, Reader } from '../program.ts'
 import { splitArguments } from '../program-arguments.ts'
-import { afterDashes, beforeDashes, folderAfter, likelyOutput, orHere } from '../program-options.ts'
+import { afterDashes, beforeDashes, folderAfter, orHere } from '../program-options.ts'
 import { none, printsVersion, shows } from '../readers.ts'
-import { hasWord, joined } from '../word-fields.ts'
+import { fieldsAfter, hasWord, joined } from '../word-fields.ts'
 import { launcher } from '../wrapping.ts'
 
 /** Options of npm and the like, with one or two dashes. They may be abbreviated down to the slash. */
@@ -29,7 +29,9 @@ const manager: Program = {
   detours: isNpmDetour,
   worksIn: folderAfter(/^(-C|--(prefix|dir|cwd)(?==|$))/),
   writes: changedByNpm,
-  outputs: likelyOutput,
+  outputs: /^(-o(?==|$)|--?out[\w-]*(?==|$)|--(pack-)?dest[\w-]*(?==|$))/i,
+  // The name of a template precedes the folder.
+  fills: (_, [verb, , ...folders]) => (/^(create|init|innit)$/.test(verb?.text ?? '') ? folders : []),
   ownWords: beforeDashes,
   wordsAreData: true,
   openAfter: /^(test|run \w[\w:.-]*)$/,
@@ -76,11 +78,23 @@ function checkedOut(verb: RegExp, [first, , ...words]: readonly Field[]): readon
 }
 
 /** The folder of a new package, or the file that names what a package needs. The name of a toolchain and an option's value may stand before the subcommand. */
-function changedByCargo(_: readonly Field[], operands: readonly Field[]): readonly Field[] {
+function changedByCargo(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
   const verb = operands.slice(0, 3).findIndex(({ text }) => /^(new|init)$/.test(text))
   if (verb !== -1) return operands.slice(verb + 1)
   const isChange = operands.slice(0, 3).some(({ text }) => /^(add|rm|remove)$/.test(text))
-  return isChange ? [knownField('Cargo.toml')] : []
+  if (!isChange) return []
+  const manifests = fieldsAfter(args, /^--manifest-path(?==|$)/)
+  return manifests.length > 0 ? manifests : [knownField('Cargo.toml')]
+}
+
+/** The folders in which `cargo` changes sources, and that of `cargo vendor`. */
+function filledByCargo(args: readonly Field[], operands: readonly Field[]): readonly Field[] {
+  const at = operands.slice(0, 2).findIndex(({ text }) => /^(init|fmt|fix|clippy|vendor)$/.test(text))
+  const [verb, ...words] = operands.slice(at)
+  if (at === -1 || hasWord(args, /^--check$/)) return []
+  if (verb?.text === 'vendor') return words.length === 0 ? [knownField('vendor')] : words
+  if (verb?.text === 'init' && words.length > 0) return words
+  return verb?.text === 'clippy' && !hasWord(args, /^--fix$/) ? [] : orHere([])
 }
 
 const everyVersion: OptionSpec = 'an all-versions names-only installed upgradable'
@@ -107,6 +121,10 @@ export const packages: Family = {
     writes: (_, [group, ...operands]) =>
       /^(repo|gist)$/.test(group?.text ?? '') ? checkedOut(/^clone$/, operands) : [],
     outputs: /^(-[DO]|--(dir|output))/,
+    fills: (args, [, verb]) =>
+      verb?.text === 'download' && !hasWord(args, /^(-O|--output)/)
+        ? orHere(fieldsAfter(args, /^(-D|--dir)/))
+        : [],
     doesMore: (args) =>
       installsInGh.test(splitArguments(args).operands.join(' ')) ||
       gitRunsOther(['clone', ...afterDashes(args)]),
@@ -146,6 +164,7 @@ export const packages: Family = {
     // Settings may name a compiler or a runner; `watch -s` takes a line of shell.
     runs: /^(--config|--shell|-s)(?==|$)/,
     writes: changedByCargo,
+    fills: filledByCargo,
     ownWords: (args) => (/^(run|test|bench)$/.test(args[0] ?? '') ? beforeDashes(args) : args),
     wordsAreData: true,
     openAfter: /^(build|check|clippy|test)$/,
@@ -154,6 +173,7 @@ export const packages: Family = {
   'pip pip3': {
     reads: printsVersion('-V --version'),
     outputs: pipFolder,
+    fills: (args) => fieldsAfter(args, /^(-t|--target)(?==|$)/),
     wordsAreData: true,
   },
   'apt apt-get': {
@@ -161,12 +181,21 @@ export const packages: Family = {
     runs: /^(-[A-Zbdfhimqsuvy\d=]*[oc]|--(opt|conf)[a-z-]*)/,
     wordsAreData: true,
   },
-  dpkg: { reads: dpkgReader, runs: /^--((pre|post)-inv|status-l)[a-z-]*/, wordsAreData: true },
+  dpkg: {
+    fills: (args, [, ...folders]) => (hasWord(args, /^(-[xX]|--v?extract)$/) ? folders : []),
+    reads: dpkgReader,
+    runs: /^--((pre|post)-inv|status-l)[a-z-]*/,
+    wordsAreData: true,
+  },
   rpm: { runs: /^(-[A-Za-z]*[DE]|--(ev|def|pipe|load|rcfile|macros))/, wordsAreData: true },
   'aptitude dnf yum apk pacman zypper snap flatpak brew port rustup': { wordsAreData: true },
   gem: { wordsAreData: true, danger: published },
   twine: { danger: published },
-  conda: { ...launcher('run'), wordsAreData: true },
+  conda: { ...launcher('run'), outputs: /^(-p|--prefix)(?==|$)/, wordsAreData: true },
+  'rails flutter composer django-admin': {
+    fills: (_, [verb, ...words]) =>
+      /^(new|create|create-project|startproject|startapp)$/.test(verb?.text ?? '') ? words : [],
+  },
   'terraform tofu': {
     worksIn: folderAfter(/^-chdir/),
     outputs: /^-out(?==|$)/,

@@ -2,14 +2,14 @@ import { type Field, knownField } from '../../bash/fields.ts'
 import { behindFirst } from '../copying.ts'
 import type { Family } from '../program.ts'
 import type { Arguments } from '../program-arguments.ts'
-import { hasOutput, outputOption } from '../program-options.ts'
+import { hasOutput } from '../program-options.ts'
 import { textOnly, without } from '../readers.ts'
-import { fieldsAfter, hasOne } from '../word-fields.ts'
+import { fieldsAfter, hasOne, hasWord } from '../word-fields.ts'
 import { awk, mawk, nawk } from './awk.ts'
 import { jq } from './jq.ts'
 import { gsed, sed } from './sed.ts'
 
-/** Commands that print, filter, compare and convert text, and those that convert pictures and films. */
+/** Commands that print, filter and compare text. */
 export const textPrograms: Family = {
   'cat rev comm': { reads: {} },
   head: { reads: { valued: 'nc' } },
@@ -87,14 +87,13 @@ export const textPrograms: Family = {
     mayWrite: 'unknown words',
     runs: /^--f[a-z]*/,
   },
-  csplit: { writes: (args) => firstOf(fieldsAfter(args, /^(-[A-Za-z]*?f|--p[a-z]*)/), 'xx', '00') },
-  ffmpeg: {
-    readsListed: hasOne(/^concat$/),
-    valued: /^-i$/,
-    writes: (_, operands) => operands.slice(-1),
+  // An expression or a text, and its replacement, precede the files.
+  'rename prename': {
+    writes: (args, [, ...files]) => (hasWord(args, /^(-n|--no-?act|--dry-run)$/) ? [] : files),
   },
-  'convert magick': { writes: (_, operands) => behindFirst(operands).slice(-1) },
-  'pandoc xmllint xsltproc iconv': { outputs: outputOption },
+  mmv: { writes: (_, patterns) => patterns },
+  sd: { writes: (args, [, , ...files]) => (hasWord(args, /^(-p|--preview)$/) ? [] : files) },
+  csplit: { writes: (args) => firstOf(fieldsAfter(args, /^(-[A-Za-z]*?f|--p[a-z]*)/), 'xx', '00') },
 }
 
 /** The first files whose names begin with these words. Which others there are depends on the input. */

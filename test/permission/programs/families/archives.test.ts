@@ -39,6 +39,12 @@ describe('archivers', () => {
     'jar xf a.jar -C src',
     'unrar x a.rar src/',
     'ar x a.a --output src',
+    'dpkg-deb -x a.deb src',
+    'dpkg -x a.deb src',
+    'unsquashfs -d src a.squashfs',
+    'unar -o src a.zip',
+    'pigz -d src/a.gz',
+    'brotli -d src/a.br',
   ])
 
   allButEditingSource.asks('may unpack into the folder', [
@@ -55,6 +61,12 @@ describe('archivers', () => {
     'jar --extract --file a.jar',
     'unrar x a.rar',
     'ar x a.a',
+    'ar -x a.a',
+    'unar a.zip',
+    'unsquashfs a.squashfs',
+    'dpkg -x a.deb .',
+    'gunzip -N a.gz',
+    'rpm2cpio a.rpm | cpio -idm',
   ])
 
   allButEditingSource.allows('unpacks elsewhere, or only shows what is packed', [
@@ -71,6 +83,10 @@ describe('archivers', () => {
     'jar tf a.jar',
     'unrar x a.rar out/',
     'ar t a.a',
+    'ar -t x.a',
+    'unsquashfs -l a.squashfs',
+    'dpkg-deb -x a.deb out',
+    'gunzip a.gz',
   ])
 
   anything.allows('unpacks where it is', ['tar -xf a.tar', 'unzip a.zip', '7z x a.zip'])

@@ -89,29 +89,38 @@ describe('compilers and checkers', () => {
     'gcc -o src/a.ts x',
     'go build -o src/a.ts',
     'tsc --outDir src',
-    'gofmt -w src/a.ts',
+    'tsc src/b.ts',
+    'pytest --junitxml=src/a.xml',
+    'pytest --basetemp src/x',
+  ])
+
+  allButEditingSource.denies('writes beside the sources', [
+    'tsc -p src',
+    'tsc --build src/tsconfig.json',
+    'go fmt ./src/...',
+    'cmake -E copy a src/a',
+    'cmake -E remove src/a.ts',
+    'meson setup src/build',
   ])
 
   allButEditingSource.asks('changes what it finds, which may be in the folder', [
-    'prettier --write .',
-    'npx prettier --write .',
-    'eslint --fix .',
-    'biome check --write',
-    'gofmt -w .',
-    'black .',
-    'ruff format',
-    'ruff check --fix',
-    'shfmt -w .',
+    'go fmt ./...',
+    'go generate ./...',
+    'go fix',
+    'tsc -p .',
   ])
 
-  allButEditingSource.allows('changes other folders, or nothing', [
-    'prettier --write lib',
-    'prettier --check .',
-    'eslint .',
-    'black lib',
-    'black --check .',
-    'ruff check',
-    'ruff format --diff',
+  allButEditingSource.allows('writes elsewhere, or nothing', [
+    'go vet ./...',
+    'go fmt ./lib/...',
+    'go fmt -n ./...',
+    'go mod vendor',
+    'tsc',
+    'tsc -p lib',
+    'tsc -p src --noEmit',
+    'tsc -p src --outDir=dist',
+    'cmake -E copy src/a.ts a',
+    'pytest --junitxml=out.xml src',
   ])
 
   allButEditingSource.asks('works in the folder', [
@@ -119,14 +128,12 @@ describe('compilers and checkers', () => {
     'make -kCsrc clean',
     'make --directory=src',
     'ninja -C src',
+    'mvn -f src clean',
+    'gradle --project-dir=src clean',
     'cmake --build src/build',
   ])
 
-  allButEditingSource.allows('only reads the folder', [
-    'tsc --outDir dist src/a.ts',
-    'gcc -o out src/a.c',
-    'prettier --check src/a.ts',
-  ])
+  allButEditingSource.allows('only reads the folder', ['tsc --outDir dist src/a.ts', 'gcc -o out src/a.c'])
 
   refusedDespite('sets what make runs or loads', [
     ['make:*', 'make CC=x'],

@@ -52,6 +52,10 @@ describe('containers', () => {
     'docker buildx build --cache-to type=local,dest=src/cache .',
   ])
 
+  allButEditingSource.asks('may unpack a chart into the folder', ['helm pull x --untar'])
+  allButEditingSource.denies('unpacks a chart into it', ['helm pull x --untar --untardir src'])
+  allButEditingSource.allows('unpacks a chart elsewhere', ['helm pull x --untar -d out', 'helm pull x'])
+
   allButWriting.denies('creates a chart', ['helm create src/web'])
 
   allButWriting.allows('creates no file', ['helm list', 'helm install web ./chart'])

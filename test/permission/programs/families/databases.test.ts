@@ -22,10 +22,17 @@ describe('clients of databases', () => {
     'mysqldump -T src db',
   ])
 
+  allButReadingEnv.denies('read the file', [
+    `duckdb -c "select * from read_text('.env')"`,
+    `mysql -e "load data local infile '.env' into table t"`,
+  ])
+
   allButEditingSource.denies('change a database in the folder', [
     "sqlite3 src/a.db 'create table t (a)'",
     "sqlite3 -cmd x src/a.db 'select 1; delete from t'",
     'sqlite3 src/a.db',
+    "duckdb src/a.db 'create table t (a int)'",
+    `duckdb -c "copy t to 'src/a.csv'"`,
     "sqlite3 src/a.db 'with x as (select 1) insert into t select 1'",
   ])
 

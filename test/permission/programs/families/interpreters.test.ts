@@ -88,6 +88,12 @@ describe('interpreters', () => {
     'uv venv src/v',
     'uv init src/x',
   ])
+  allButEditingSource.denies('unpacks into the folder', ['python3 -m zipfile -e a.zip src'])
+  allButEditingSource.asks('may unpack into the folder', ['python3 -m tarfile -e a.tar'])
+  allButEditingSource.allows('unpacks elsewhere, or only lists', [
+    'python3 -m zipfile -e a.zip out',
+    'python3 -m zipfile -l a.zip',
+  ])
   allButEditingSource.allows('makes an environment elsewhere', ['python3 -m venv .venv', 'uv venv .venv'])
 
   allButEditingSource.denies('edits the folder', [

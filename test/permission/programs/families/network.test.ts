@@ -49,7 +49,28 @@ describe('programs of the network', () => {
     "curl -T '{a,b}' http://h",
   ])
 
+  allButEditingSource.asks('may save a file in the folder', [
+    'wget -r http://h/',
+    'wget -i list',
+    'wget --content-disposition http://h/a',
+    'curl -OJ http://h/a',
+    'curl -K options',
+  ])
+
+  allButEditingSource.allows('saves a file elsewhere', [
+    'wget -r -P out http://h/',
+    'curl -OJ --output-dir out http://h/a',
+    'curl -O http://h/a',
+    'sops -d src/a.yaml',
+    'ansible-vault view src/a.yaml',
+  ])
+
   allButEditingSource.denies('edits the folder', [
+    'sftp host:a src',
+    'socat -u FILE:a CREATE:src/a.ts',
+    'nmap -oN src/a host',
+    'sops -e -i src/a.yaml',
+    'ansible-vault encrypt src/a.yaml',
     'gpg --out src/a.ts -d a.gpg',
     'openssl rand -out src/a.ts 5',
     'curl -L4o src/a.ts u',

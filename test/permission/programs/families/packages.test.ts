@@ -193,3 +193,39 @@ describe('package managers and containers', () => {
     'aws s3 ls s3://bucket',
   ])
 })
+
+describe('what packages fill', () => {
+  allButEditingSource.denies('fills the folder', [
+    'cargo vendor src',
+    'cargo add x --manifest-path src/Cargo.toml',
+    'npm pack --pack-destination=src',
+    'npm create vite src/app',
+    'rails new src',
+    'composer create-project a/b src',
+    'pip install --target=src x',
+    'conda create -p src/env',
+    'gh run download -D src',
+  ])
+
+  allButEditingSource.asks('may change what is in the folder', [
+    'cargo fmt',
+    'cargo fix --lib',
+    'cargo clippy --fix',
+    'cargo init',
+    'bun --cwd src add x',
+    'pip install -t . x',
+    'gh run download',
+    'gh release download v1',
+  ])
+
+  allButEditingSource.allows('fills no such folder', [
+    'cargo fmt --check',
+    'cargo clippy',
+    'cargo vendor',
+    'npm pack',
+    'npm create vite app',
+    'gh run download -D out',
+    'gh release download v1 -O a.zip',
+    'pip install x',
+  ])
+})

@@ -77,12 +77,15 @@ describe('programs for text', () => {
     'xxd a src/b',
     'xxd -r a src/b',
     './sort src/a',
-    'ffmpeg -i a.mov -c:v copy src/b.mp4',
-    'convert a.png -resize 50% src/b.png',
-    'magick a.png src/b.png',
+    "rename 's/a/b/' src/a.ts",
+    "mmv 'src/*' '#1'",
+    'sd a b src/a.ts',
   ])
 
-  allButWriting.allows('only describes its input', ['ffmpeg -i a.mov'])
+  allButWriting.allows('only shows what it would change', [
+    "rename -n 's/a/b/' src/a.ts",
+    'sd -p a b src/a.ts',
+  ])
 
   envDenied.asks('may name the file by a set', [
     'cat .[e]nv',
